@@ -79,7 +79,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
-  together(ranks, [&] { TrainingCommand::plan(options, settings, all_fields_of(settings)); });
+  together(ranks, [&] { TrainingCommand::plan(options, ranks, settings, all_fields_of(settings)); });
   fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
     together(ranks, [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });

@@ -249,8 +249,10 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
       Planning{given, has_presets(settings.network) ? network_of : NetworkOfPreset(), preset_};
 }
 
-void TrainingCommand::plan(const Options& options, ModelTrainingSettings& settings, const Fields& all) {
+void TrainingCommand::plan(const Options& options, Ranks& ranks, ModelTrainingSettings& settings,
+                           const Fields& all) {
   if (!settings.planning) settings.planning.emplace();
+  settings.planning->ranks = ranks.size();
   settings.planning->starts = settings.start.any();
   settings.planning->given.merge(given_names(all, options.given()));
   settings.planning->all = true;

@@ -48,7 +48,7 @@ class TrainingCommand {
                     const std::function<void(NetworkSettings&)>& finish) const;
   /// Leaves to the training what was not given (LearningPlan); `all`: the settings of the training, as stored
   /// in config.json. Called after choose_sizes.
-  static void plan(const Options&, ModelTrainingSettings&, const Fields& all);
+  static void plan(const Options&, Ranks&, ModelTrainingSettings&, const Fields& all);
   /// Opens the starting models and gives the settings what they decide (open_starting_models).
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
   /// Checks the settings of the loop and calls `work`, which trains.

@@ -117,6 +117,7 @@ TextSample sample_of(std::span<const WeightedText> texts) {
   const auto all = static_cast<double>(figures.sampled);
   const std::size_t in_half = different_after[(different_after.size() - 1) / 2];
   figures.growth = std::log2(static_cast<double>(different.size()) / static_cast<double>(in_half));
+  figures.different_words = std::ssize(different);
   figures.characters = static_cast<int>(characters.size());
   figures.source_words = source_words / all;
   figures.target_words = target_words / all;

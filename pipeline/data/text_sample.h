@@ -20,6 +20,7 @@ struct TextSample {
   /// The exponent of Heaps' law, V = K n^growth, for n words of which V are different: 0.5 to 0.6 for natural
   /// text; near 0 for a small language that is soon known.
   double growth = 0;
+  std::int64_t different_words = 0;   ///< in the sample, on both sides
   int characters = 0;                 ///< different ones in the sample
   double copied = 0;                  ///< share of the sampled pairs with the same text on both sides
   std::int64_t sampled = 0;           ///< pairs in the sample

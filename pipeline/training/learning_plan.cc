@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -32,6 +33,8 @@ constexpr double kUsualTokens = 435'000, kUsualUpdates = 2100, kUpdatesGrow = 0.
 constexpr std::int64_t kFewestUpdates = 200, kMostUpdates = 100'000;
 /// The growth of the vocabulary of natural text; a text with less is known sooner.
 constexpr double kNaturalGrowth = 0.6, kLeastShare = 0.3;
+/// With fewer different words, which may be letters or symbols, growth says nothing.
+constexpr std::int64_t kFewWords = 500;
 
 // Batches.
 constexpr int kBatch = 4096, kSmallestBatch = 1024;
@@ -167,22 +170,29 @@ void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& tar
   tokens_ = std::max(1.0, static_cast<double>(figures_.lines) * static_cast<double>(longer) / pairs);
   choose_network();
   choose_batches();
-  const double share = std::clamp(figures_.growth / kNaturalGrowth, kLeastShare, 1.0);
-  const double halved = std::max(0.0, std::log2(static_cast<double>(kBatch) / loop_.batches.batch_tokens));
+  const double share = small_language() ? std::max(figures_.growth / kNaturalGrowth, kLeastShare) : 1;
+  if (const std::optional<std::int64_t> limit = other_limit(); limit) {
+    choose_length(*limit);
+    choose(loop_.training.max_updates, std::int64_t{0});
+    return;
+  }
+  const double halved = std::max(0.0, std::log2(kBatch / tokens_per_update()));
   const double updates = kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share *
                          std::pow(kHalfBatch, halved) * (planning_.starts ? kStartUpdates : 1);
   choose_length(std::clamp(static_cast<std::int64_t>(rounded(updates)), kFewestUpdates, kMostUpdates));
+  // A rate that needs no end goes on until the time is over.
+  if (loop_.training.max_minutes > 0 && !needs_end(loop_.schedule))
+    choose(loop_.training.max_updates, std::int64_t{0});
 }
 
 bool LearningPlan::fit_time(double seconds, double update_seconds) {
   double updates = seconds / update_seconds;
   if (choose_smaller_network(updates)) return false;
   while (updates < kEnoughUpdates && planning_.all && !given(&loop_.batches.batch_tokens) &&
-         loop_.batches.batch_tokens > kSmallestBatch) {
+         tokens_per_update() > kSmallestBatch) {
     loop_.batches.batch_tokens /= 2;
     updates *= 1.9;  // half a batch takes a little more than half the time
   }
-  timed_ = true;
   choose_length(std::max<std::int64_t>(1, static_cast<std::int64_t>(updates)));
   choose(loop_.training.max_updates, std::int64_t{0});  // the number may be corrected
   return true;
@@ -224,14 +234,30 @@ void LearningPlan::take_network_parts(const nlohmann::json& values) {
   }
 }
 
-void LearningPlan::choose_batches() {
-  int batch = kBatch;
-  while (batch > kSmallestBatch && tokens_ / batch < kBatchesPerEpoch) batch /= 2;
-  choose(loop_.batches.batch_tokens, batch);
+bool LearningPlan::small_language() const {
+  return figures_.different_words >= kFewWords && figures_.growth < kNaturalGrowth;
 }
 
-double LearningPlan::epochs() const {
-  return static_cast<double>(updates_) * loop_.batches.batch_tokens * loop_.batches.accumulation / tokens_;
+void LearningPlan::choose_batches() {
+  int batch = kBatch;
+  if (tokens_ / batch < kBatchesPerEpoch) batch /= 2;
+  choose(loop_.batches.batch_tokens, std::max(1, batch / planning_.ranks));
+}
+
+double LearningPlan::tokens_per_update() const {
+  return static_cast<double>(loop_.batches.batch_tokens) * loop_.batches.accumulation * planning_.ranks;
+}
+
+double LearningPlan::epochs() const { return static_cast<double>(updates_) * tokens_per_update() / tokens_; }
+
+/// About the updates of a training that ends after passes, tokens, or at a time without regard to its rate.
+std::optional<std::int64_t> LearningPlan::other_limit() const {
+  const TrainingSettings& training = loop_.training;
+  double tokens = std::numeric_limits<double>::infinity();
+  if (training.max_epochs > 0) tokens = static_cast<double>(training.max_epochs) * tokens_;
+  if (training.max_tokens > 0) tokens = std::min(tokens, static_cast<double>(training.max_tokens));
+  if (!std::isfinite(tokens)) return std::nullopt;
+  return std::max<std::int64_t>(1, std::llround(tokens / tokens_per_update()));
 }
 
 void LearningPlan::choose_length(std::int64_t updates) {
@@ -260,7 +286,7 @@ void LearningPlan::choose_steps() {
   const bool muon = loop_.optimizer.update == Update::muon;
   const double width = transformer ? network_.sizes.width : kAdamWidth / 4;
   double rate = muon ? kMuonRate * std::sqrt(kMuonWidth / width) : kAdamRate * kAdamWidth / width;
-  const double batch = static_cast<double>(loop_.batches.batch_tokens) * loop_.batches.accumulation / kBatch;
+  const double batch = tokens_per_update() / kBatch;
   rate *= std::min(1.0, std::pow(batch, 0.3));
   const nlohmann::json of_network = fields_to_json(chosen_fields_of(network_));
   if (of_network.value("norm", "") == "post") rate *= kPostNorm;
@@ -304,23 +330,10 @@ std::vector<std::string> LearningPlan::text() const {
   if (cooldown) steps.emplace_back("cooldown");
   add("  steps      ", steps, cooldown ? "large ones, then ever smaller ones" : "as the options say");
   std::vector<std::string> length{"batch_tokens"};
-  if (!timed_) length.insert(length.begin(), "max_updates");
+  if (loop_.training.max_updates > 0) length.insert(length.begin(), "max_updates");
   add("  length     ", length,
-      concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0),
-             " passes over a text whose vocabulary grows ",
-             figures_.growth < kNaturalGrowth / 2 ? "little" : "as usual", " (exponent ",
-             fixed_text(figures_.growth, 2), ")"));
-  if (planning_.network_of) {
-    add("  overfitting", {"dropout", "embedding_dropout"}, "the more, the more passes");
-  }
-  if (figure_) {
-    add("  validation ", {"valid_interval", "early_stopping", "stop_on"}, "keeps the best model");
-  }
-  if (lines.empty()) return lines;
-  lines.insert(
-      lines.begin(),
-      concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
-             fixed_text(figures_.target_words, 1), " words; each option that you give replaces its part:"));
+      concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0), " passes",
+             small_language() ? " over a small language, whose vocabulary hardly grows" : ""));
   return lines;
 }
 

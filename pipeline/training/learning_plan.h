@@ -26,6 +26,7 @@ struct Planning {
   std::set<std::string> given;     ///< names of the settings that the user gave: they are never chosen
   NetworkOfPreset network_of{};    ///< null: the network is not chosen
   std::optional<Preset> preset{};  ///< that the user gave
+  int ranks = 1;                   ///< processes, of which each has batches of its own
   /// Choose vocabulary, mixers and norms, batches, optimizer, schedule and length; false: only the preset.
   bool all = false;
   bool starts = false;  ///< from trained weights, whose network and vocabulary are not chosen
@@ -78,6 +79,9 @@ class LearningPlan {
   void choose_batches();
   void choose_steps();
   void choose_length(std::int64_t updates);
+  std::optional<std::int64_t> other_limit() const;
+  bool small_language() const;
+  double tokens_per_update() const;
   double epochs() const;
 
   const Planning& planning_;
@@ -89,7 +93,6 @@ class LearningPlan {
   Preset preset_ = Preset::tiny;
   double tokens_ = 0;  // of the longer sides of all pairs
   std::int64_t updates_ = 0;
-  bool timed_ = false;  // updates_ follow from the time
 };
 
 }  // namespace gloss

@@ -117,7 +117,7 @@ class ModelTraining {
       seconds = measured_update();
     }
     if (const LearningPlan* plan = prepared_.plan(); plan != nullptr) {
-      if (prepared_.start() == nullptr)
+      if (timed && prepared_.start() == nullptr)
         together(ranks_, [&] { prepare_model(); });  // with the plan's dropout
       for (const std::string& line : plan->text()) listener_.note(line);
     }

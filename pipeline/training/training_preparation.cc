@@ -48,6 +48,7 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
     if (continues()) {
       take_plan();
     } else {
+      load_given_tokenizers();
       open_corpora();
       begin_plan();
     }
@@ -84,15 +85,20 @@ void TrainingPreparation::open_corpora() {
                    listener_);
 }
 
+/// Before the text is read, so that a missing or damaged file is reported at once.
+void TrainingPreparation::load_given_tokenizers() {
+  const TokenizerSettings& wanted = settings_.tokenizers;
+  if (task_.has_text() && !start_ && !wanted.learned()) tokenizers_ = load_tokenizers(wanted);
+}
+
 void TrainingPreparation::prepare_tokenizers() {
   if (!task_.has_text()) return;
   const TokenizerSettings& wanted = settings_.tokenizers;
   if (start_ && !wanted.learned()) start_->expect_tokenizers(load_tokenizers(wanted));
   if (!continues()) {
-    tokenizers_ = start_ ? start_->tokenizers()
-                  : wanted.learned()
-                      ? learn_tokenizers(wanted, corpora_->texts(), settings_.loop.training.seed, listener_)
-                      : load_tokenizers(wanted);
+    if (start_) tokenizers_ = start_->tokenizers();
+    if (!start_ && wanted.learned())
+      tokenizers_ = learn_tokenizers(wanted, corpora_->texts(), settings_.loop.training.seed, listener_);
     tokenizers_ = with_symbols(tokenizers_, settings_.symbols);
     return;
   }

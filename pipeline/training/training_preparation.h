@@ -62,6 +62,7 @@ class TrainingPreparation {
   void take_plan();
   /// Sets pairs aside for validation and begins the plan, if the user left something to it.
   void begin_plan();
+  void load_given_tokenizers();
   void prepare_tokenizers();
   /// Chooses what the user left to the training.
   void choose_settings();

@@ -23,7 +23,8 @@ TextSample natural_text(std::int64_t lines) {
   TextSample figures;
   figures.lines = lines;
   figures.source_words = figures.target_words = 12;
-  figures.growth = 0.55;
+  figures.growth = 0.65;
+  figures.different_words = 8000;
   figures.sampled = 1;
   for (auto& side : figures.pairs) side.assign(10, "a b c d e f g h i j k l m n o");
   return figures;
@@ -126,6 +127,26 @@ TEST_F(LearningPlanTest, LearnsASmallLanguageSooner) {
   TextSample small = natural_text(20'000);
   small.growth = 0.1;
   EXPECT_LT(plan(small).updates(), natural / 2);
+  small.different_words = 40;
+  EXPECT_EQ(plan(small).updates(), natural) << "letters, of which nothing follows";
+}
+
+TEST_F(LearningPlanTest, OtherLimitsReplaceTheNumberOfUpdates) {
+  planning.given = {"max_epochs"};
+  loop.training.max_epochs = 2;
+  const LearningPlan made = plan(natural_text(29'000));
+  EXPECT_EQ(loop.training.max_updates, 0);
+  EXPECT_EQ(made.updates(), 212) << "2 passes over 435,000 tokens";
+  EXPECT_LT(loop.schedule.warmup_updates, 50);
+  EXPECT_DOUBLE_EQ(network.sizes.dropout, 0.1);
+}
+
+TEST_F(LearningPlanTest, RanksShareABatch) {
+  planning.ranks = 4;
+  const std::int64_t together = plan(natural_text(29'000)).updates();
+  EXPECT_EQ(loop.batches.batch_tokens, 1024);
+  planning.ranks = 1;
+  EXPECT_EQ(plan(natural_text(29'000)).updates(), together);
 }
 
 TEST_F(LearningPlanTest, WithoutValidationNothingStopsEarly) {
