@@ -334,6 +334,17 @@ std::vector<std::string> LearningPlan::text() const {
   add("  length     ", length,
       concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0), " passes",
              small_language() ? " over a small language, whose vocabulary hardly grows" : ""));
+  if (planning_.network_of) {
+    add("  overfitting", {"dropout", "embedding_dropout"}, "the more passes, the more");
+  }
+  if (figure_) {
+    add("  validation ", {"valid_interval", "early_stopping", "stop_on"}, "keeps the best model");
+  }
+  if (lines.empty()) return lines;
+  lines.insert(lines.begin(),
+               concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
+                      fixed_text(figures_.target_words, 1),
+                      " words; each option that you give replaces its part:"));
   return lines;
 }
 
