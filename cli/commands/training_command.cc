@@ -37,8 +37,10 @@ const char* const kTrainingDirectoryHelp =
 namespace {
 
 /// fairseq's --max-tokens is the size of a batch; here it would end the training after a few updates.
-void expect_many_batches(const LoopSettings& loop) {
+void expect_many_batches(LoopSettings loop, bool given) {
   constexpr std::int64_t kFewestBatches = 100;
+  constexpr int kSmall = 512;  // whatever the plan chooses
+  if (!given) loop.batches.batch_tokens = kSmall;
   const std::int64_t max_tokens = loop.training.max_tokens;
   const std::int64_t per_update = std::int64_t{loop.batches.batch_tokens} * batches_of(loop.batches, 1);
   if (max_tokens == 0 || max_tokens >= kFewestBatches * per_update) return;
@@ -224,7 +226,7 @@ void TrainingCommand::parse(Options& options, std::span<const std::string> argum
     if (options.given(loop.schedule.cooldown) && loop.schedule.decay != Decay::cooldown) {
       throw UsageError("--cooldown has no effect: it needs --schedule cooldown; leave it out");
     }
-    expect_many_batches(loop);
+    expect_many_batches(loop, options.given(loop.batches.batch_tokens));
   });
 }
 

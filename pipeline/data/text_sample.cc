@@ -22,15 +22,20 @@ constexpr std::int64_t kSampledBlocks = 40, kKept = 2000;
 constexpr std::int64_t kFewPairs = 1000;
 
 /// Calls `take` with the pairs of at most `blocks` blocks, evenly spread, that have text on both sides.
-void for_some(const IndexedPairs& text, std::int64_t blocks,
-              const std::function<void(const PairView&)>& take) {
+/// Returns the number of those that were looked at.
+std::int64_t for_some(const IndexedPairs& text, std::int64_t blocks,
+                      const std::function<void(const PairView&)>& take) {
   const std::int64_t all = text.blocks(), some = std::min(all, blocks);
+  std::int64_t seen = 0;
   for (std::int64_t i = 0; i < some; ++i) {
     const PairBlock block = text.read(i * all / some);
     for (const PairView& pair : block.pairs) {
-      if (!pair.too_long && !pair.left_out && !is_blank(pair.source) && !is_blank(pair.target)) take(pair);
+      if (pair.left_out) continue;
+      ++seen;
+      if (!pair.too_long && !is_blank(pair.source) && !is_blank(pair.target)) take(pair);
     }
   }
+  return seen;
 }
 
 /// The number of words between spaces; of a line without spaces, one for eight bytes.
@@ -92,7 +97,7 @@ bool swapped(const SideWords& text, const SideWords& first) {
 
 TextSample sample_of(std::span<const WeightedText> texts) {
   TextSample figures;
-  for (const WeightedText& text : texts) figures.lines += text.pairs->kept_lines();
+  double pairs = 0;
   double source_words = 0, target_words = 0;
   std::unordered_set<std::uint64_t> sources;
   Words different, characters;
@@ -100,7 +105,8 @@ TextSample sample_of(std::span<const WeightedText> texts) {
   std::int64_t repeated = 0, copied = 0;
   const auto blocks = std::max<std::int64_t>(1, kSampledBlocks / std::ssize(texts));
   for (const WeightedText& text : texts) {
-    for_some(*text.pairs, blocks, [&](const PairView& pair) {
+    const std::int64_t before = figures.sampled;
+    const std::int64_t seen = for_some(*text.pairs, blocks, [&](const PairView& pair) {
       source_words += words_of(pair.source);
       target_words += words_of(pair.target);
       repeated += sources.insert(folded_hash(pair.source)).second ? 0 : 1;
@@ -112,7 +118,11 @@ TextSample sample_of(std::span<const WeightedText> texts) {
       add_characters(pair.target, characters);
       different_after.push_back(different.size());
     });
+    if (seen == 0) continue;
+    const double share = static_cast<double>(figures.sampled - before) / static_cast<double>(seen);
+    pairs += share * static_cast<double>(text.pairs->kept_lines());
   }
+  figures.lines = std::llround(pairs);
   if (figures.sampled == 0) return figures;
   const auto all = static_cast<double>(figures.sampled);
   const std::size_t in_half = different_after[(different_after.size() - 1) / 2];
@@ -135,7 +145,7 @@ TextSample sample_of(std::span<const WeightedText> texts) {
   return figures;
 }
 
-void warn_of_mistakes(const TextSample& figures, std::span<const WeightedText> texts,
+void warn_of_mistakes(const TextSample& figures, bool starts, std::span<const WeightedText> texts,
                       const IndexedPairs* validation, Listener& listener) {
   const IndexedPairs& first = *texts.front().pairs;
   if (figures.sampled > 1 && figures.copied == 1) {
@@ -147,7 +157,7 @@ void warn_of_mistakes(const TextSample& figures, std::span<const WeightedText> t
     listener.warn(concat(first.text(), ": all lines that were looked at have the source of line 1; the ",
                          "model will know nothing else; give a text with different lines"));
   }
-  if (figures.lines < kFewPairs) {
+  if (figures.lines < kFewPairs && !starts) {
     listener.note(concat(first.text(), ": ", counted(figures.lines, "pair"),
                          figures.lines == 1 ? " is" : " are",
                          " too few to learn a language from: the model will know them by heart and little "

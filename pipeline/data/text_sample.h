@@ -14,7 +14,7 @@ namespace gloss {
 
 /// The figures of training texts that a training is planned from, by a sample of their lines.
 struct TextSample {
-  std::int64_t lines = 0;                     ///< pairs of all texts, without those left out
+  std::int64_t lines = 0;  ///< pairs of all texts with text on both sides, without those left out
   double source_words = 0, target_words = 0;  ///< on a line, on average; text without spaces: estimated
   double repeated = 0;                        ///< share of the sampled sources that are in it earlier too
   /// The exponent of Heaps' law, V = K n^growth, for n words of which V are different: 0.5 to 0.6 for natural
@@ -35,8 +35,9 @@ TextSample sample_of(std::span<const WeightedText> texts);
 
 /// Warns of what is most likely a mistake: a text that is too small to learn from, that repeats one line, or
 /// that has the same text on both sides; a corpus, or a validation text, whose sides have the words of the
-/// other side of the first corpus. `validation` may be null.
-void warn_of_mistakes(const TextSample&, std::span<const WeightedText> texts, const IndexedPairs* validation,
-                      Listener&);
+/// other side of the first corpus. `validation` may be null. `starts`: a trained model learns more, for which
+/// little text is enough.
+void warn_of_mistakes(const TextSample&, bool starts, std::span<const WeightedText> texts,
+                      const IndexedPairs* validation, Listener&);
 
 }  // namespace gloss

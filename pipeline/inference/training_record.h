@@ -23,9 +23,9 @@ struct ValidationFigures {
   double bleu = -1;                ///< BLEU of the decoded text, 0 to 100; -1: not measured
   double bits_per_character = -1;  ///< with one character for the end of each line; -1: not measured
   double accuracy = -1;            ///< percentage of correct labels, 0 to 100; -1: not measured
-  /// A line and its translation by the model.
+  /// A line, its translation by the model, and the right one.
   struct Sample {
-    std::string source, translation;
+    std::string source, translation, reference;
   };
   std::vector<Sample> samples{};  ///< to look at; not stored
   double perplexity() const;

@@ -248,7 +248,9 @@ double LearningPlan::tokens_per_update() const {
   return static_cast<double>(loop_.batches.batch_tokens) * loop_.batches.accumulation * planning_.ranks;
 }
 
-double LearningPlan::epochs() const { return static_cast<double>(updates_) * tokens_per_update() / tokens_; }
+double LearningPlan::epochs() const {
+  return static_cast<double>(updates_) / std::max(1.0, tokens_ / tokens_per_update());
+}
 
 /// About the updates of a training that ends after passes, tokens, or at a time without regard to its rate.
 std::optional<std::int64_t> LearningPlan::other_limit() const {
@@ -328,23 +330,23 @@ std::vector<std::string> LearningPlan::text() const {
   const bool cooldown = loop_.schedule.decay == Decay::cooldown;
   std::vector<std::string> steps{"optimizer", "learning_rate", "warmup_updates", "schedule"};
   if (cooldown) steps.emplace_back("cooldown");
-  add("  steps      ", steps, cooldown ? "large ones, then ever smaller ones" : "as the options say");
+  add("  steps      ", steps, cooldown ? "the rate rises, stays, and falls to 0 at the end" : "as given");
   std::vector<std::string> length{"batch_tokens"};
   if (loop_.training.max_updates > 0) length.insert(length.begin(), "max_updates");
   add("  length     ", length,
       concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0), " passes",
              small_language() ? " over a small language, whose vocabulary hardly grows" : ""));
   if (planning_.network_of) {
-    add("  overfitting", {"dropout", "embedding_dropout"}, "the more passes, the more");
+    add("  overfitting", {"dropout", "embedding_dropout"}, "more for more passes over the text");
   }
   if (figure_) {
     add("  validation ", {"valid_interval", "early_stopping", "stop_on"}, "keeps the best model");
   }
   if (lines.empty()) return lines;
-  lines.insert(lines.begin(),
-               concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
-                      fixed_text(figures_.target_words, 1),
-                      " words; each option that you give replaces its part:"));
+  lines.insert(
+      lines.begin(),
+      concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
+             fixed_text(figures_.target_words, 1), " words; each option that you give replaces its part:"));
   return lines;
 }
 

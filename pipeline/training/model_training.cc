@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "base/duration.h"
 #include "base/enumeration.h"
 #include "base/error.h"
@@ -108,6 +109,7 @@ class ModelTraining {
   void plan() {
     const TrainingSettings& training = settings_.loop.training;
     const bool timed = needs_end(settings_.loop.schedule) && training.max_minutes > 0;
+    reading_seconds_ = clock_.seconds();
     double seconds = timed || run_.explain ? measured_update() : 0;
     while (timed && !fit_time(seconds)) {
       together(ranks_, [&] {
@@ -117,45 +119,49 @@ class ModelTraining {
       seconds = measured_update();
     }
     if (const LearningPlan* plan = prepared_.plan(); plan != nullptr) {
-      if (timed && prepared_.start() == nullptr)
+      if (timed && prepared_.start() == nullptr) {
         together(ranks_, [&] { prepare_model(); });  // with the plan's dropout
+      }
       for (const std::string& line : plan->text()) listener_.note(line);
     }
     if (!run_.explain) return;
-    const std::int64_t updates = timed ? planned_updates_ : training.max_updates;
-    listener_.note(concat(
-        "an update takes ", fixed_text(seconds, 3), " s here",
-        updates > 0 ? concat(", all ", updates, " about ",
-                             duration_text(seconds * static_cast<double>(updates)), " and the validations")
-                    : "",
-        "; nothing was written, as --explain was given"));
+    std::string duration;
+    if (!timed && training.max_updates > 0) {
+      duration = concat(": ", duration_text(seconds * static_cast<double>(training.max_updates)), " for ",
+                        counted(training.max_updates, "update"), ", and the validations");
+    }
+    listener_.note(
+        concat("an update of these batches takes ", fixed_text(seconds, 3), " s here",
+               timed ? concat(" before the plan fits it into ", training.max_minutes, " minutes") : duration,
+               "; nothing was written, as --explain was given"));
   }
 
   /// Returns false if the plan has chosen a smaller network, whose updates must be measured first.
   bool fit_time(double update_seconds) {
-    constexpr double kReserve = 0.02;
+    constexpr double kReserve = 0.02, kNeeded = 20;
     const double limit = settings_.loop.training.max_minutes * 60;
     double left = ranks_.first() ? limit * (1 - kReserve) - clock_.seconds() : 0;
     ranks_.sum({&left, 1});
-    together(ranks_, [&] { expect_time(left, update_seconds); });
-    planned_updates_ = static_cast<std::int64_t>(left / update_seconds);
-    LearningPlan* const plan = prepared_.plan();
-    if (plan == nullptr) return true;
-    if (!plan->fit_time(left, update_seconds)) return false;
-    planned_updates_ = plan->updates();
+    planned_updates_ = static_cast<std::int64_t>(std::max(0.0, left) / update_seconds);
+    if (LearningPlan* const plan = prepared_.plan(); plan != nullptr) {
+      if (!plan->fit_time(std::max(0.0, left), update_seconds)) return false;
+      planned_updates_ = plan->updates();
+    }
+    together(ranks_, [&] {
+      const std::int64_t wanted = settings_.loop.training.max_updates;
+      if (static_cast<double>(planned_updates_) >= kNeeded || planned_updates_ == wanted) return;
+      throw UsageError(concat(
+          "--max-minutes ", settings_.loop.training.max_minutes, " is too short: reading the text took ",
+          fixed_text(reading_seconds_, 1), " s, and an update takes ", fixed_text(update_seconds, 3),
+          " s, so that fewer than ", kNeeded, " updates would fit; give more minutes, or --max-updates N"));
+    });
     return true;
   }
 
-  void expect_time(double left, double update_seconds) const {
-    constexpr double kNeeded = 20;
-    if (left >= kNeeded * update_seconds) return;
-    throw UsageError(concat(
-        "--max-minutes ", settings_.loop.training.max_minutes, " is too short: reading the text took ",
-        fixed_text(clock_.seconds(), 1), " s, and an update takes ", fixed_text(update_seconds, 3),
-        " s, so that fewer than ", kNeeded, " updates would fit; give more minutes, or --max-updates N"));
-  }
-
   double measured_update() {
+    constexpr double kMost = 4, kShare = 0.03;
+    const double limit = settings_.loop.training.max_minutes * 60;
+    const double most = limit > 0 ? std::min(kMost, kShare * limit) : kMost;
     const std::vector<float> weights(model_.parameters->values().begin(), model_.parameters->values().end());
     WorkerThreads workers(run_.threads);
     TextWindows windows = windows_of(std::min<std::int64_t>(window_lines(), kMeasuredLines));
@@ -164,7 +170,7 @@ class ModelTraining {
     const std::shared_ptr<WorkingWeights> working =
         working_weights(*model_.parameters, settings_.loop.training);
     const double seconds =
-        measure_update(settings_.loop, batches, model_.parameters->values(),
+        measure_update(most, settings_.loop, batches, model_.parameters->values(),
                        weight_ranges(*model_.parameters), learners(working), workers, ranks_);
     std::ranges::copy(weights, model_.parameters->values().begin());
     return seconds;
@@ -335,6 +341,11 @@ class ModelTraining {
                           fixed_text(batches.first_waiting_seconds(), 1), " of them for the first one"));
   }
 
+  /// True if the plan has chosen this setting.
+  bool planned(const std::string& name) const {
+    return settings_.planning && settings_.planning->all && !settings_.planning->given.contains(name);
+  }
+
   void report_end(TrainingEnd end, const TrainingState& state) const {
     if (end == TrainingEnd::stopped) {
       listener_.note(concat(
@@ -349,13 +360,20 @@ class ModelTraining {
     const std::string reason =
         end == TrainingEnd::early_stopping
             ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
-            : limit + " is reached";
+        : end == TrainingEnd::max_minutes && state.planned_updates > 0
+            ? concat("all that were planned for --max-minutes ",
+                     fixed_text(settings_.loop.training.max_minutes, 1))
+        : end == TrainingEnd::max_updates && planned("max_updates") ? "all that were planned"
+                                                                    : limit + " is reached";
     const std::string model =
         prepared_.corpora().validation() != nullptr
             ? concat("best model is ", run_.output, "/best, from update ", state.best_update,
                      state.best_update == 0 ? ": the start, which no update improved" : "")
             : concat("model is ", run_.output, "/best");
     listener_.note(concat("finished after update ", state.update, ": ", reason, "; the ", model));
+    if (form_of(settings_.network) == Form::encoder_decoder) {
+      listener_.note(concat("to translate: gloss translate -m ", run_.output, " FILE"));
+    }
   }
 
   TrainingTask& task_;
@@ -367,6 +385,7 @@ class ModelTraining {
   TrainingPreparation prepared_;
   Model model_;
   std::int64_t planned_updates_ = 0;
+  double reading_seconds_ = 0;  // until the plan
 };
 
 }  // namespace

@@ -188,7 +188,12 @@ void Training::correct_plan() {
   const double left = settings_.training.max_minutes * 60 - state_.seconds;
   const double planned = static_cast<double>(state_.update) + std::max(0.0, left) / each;
   const auto most = static_cast<double>(3 * state_.planned_updates);
+  const std::int64_t before = state_.planned_updates;
   state_.planned_updates = std::max(state_.update, static_cast<std::int64_t>(std::min(planned, most)));
+  if (state_.planned_updates == before) return;
+  parts_.listener.note(concat("the first ", state_.update, " updates took ", fixed_text(each, 3),
+                              " s each, with validations: now ", state_.planned_updates,
+                              " updates are planned, instead of ", before));
 }
 
 bool Training::validation_due() const {

@@ -52,10 +52,11 @@ void TrainingCorpora::hold_out(bool wanted) {
   const IndexedPairs& text = *texts_[chosen.text].pairs;
   if (chosen.lines->empty()) {
     listener_.note(concat(
-        "trains without validation, so that nothing says when to stop: ", text.text(), " has ",
-        counted(text.lines(), "line"),
-        held_out_lines(text.lines()) > 0 ? ", nearly all of them repeated" : ", too few to set some aside",
-        "; give a validation text with --valid-source and --valid-target"));
+        text.text(), ": no pairs are held out for validation, ",
+        held_out_lines(text.lines()) > 0
+            ? "since nearly all are repeated"
+            : concat("since ", counted(text.lines(), "line"), text.lines() == 1 ? " is" : " are", " too few"),
+        "; with --valid-source and --valid-target, the best model is kept"));
     return;
   }
   listener_.note(concat(text.text(), ": ", std::ssize(*chosen.lines), " of ", text.lines(),

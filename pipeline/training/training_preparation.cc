@@ -129,8 +129,8 @@ void TrainingPreparation::begin_plan() {
   corpora_->hold_out(settings_.hold_out);
   TextSample figures = sample_of(corpora_->texts());
   const IndexedPairs* const validation = corpora_->validation();
-  warn_of_mistakes(figures, corpora_->texts(), settings_.valid_text.empty() ? nullptr : validation,
-                   listener_);
+  warn_of_mistakes(figures, start_.has_value(), corpora_->texts(),
+                   settings_.valid_text.empty() ? nullptr : validation, listener_);
   plan_.emplace(*settings_.planning, settings_.network, settings_.tokenizers, settings_.loop,
                 std::move(figures),
                 validation != nullptr ? std::optional(task_.best_figure()) : std::nullopt);

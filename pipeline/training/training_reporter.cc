@@ -143,8 +143,9 @@ void TrainingReporter::validation(const TrainingState& state, bool best) {
   listener_.note(concat("update ", state.update, ", epoch ", epoch_of_update(state), ": validation ",
                         figures_text(figures),
                         best ? ", the best so far" : concat(", best was after update ", state.best_update)));
-  for (const auto& [source, translation] : figures.samples) {
-    listener_.note(concat("  ", source, "  ->  ", translation));
+  for (const auto& [source, translation, reference] : figures.samples) {
+    listener_.note(concat("  ", source, "  ->  ", translation,
+                          translation == reference ? "  (=)" : concat("  (reference: ", reference, ")")));
   }
 }
 

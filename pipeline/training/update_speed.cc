@@ -13,13 +13,12 @@ namespace {
 /// The first updates allocate memory and prepare operations for later ones.
 constexpr int kUnmeasured = 2;
 constexpr int kMost = 40;
-constexpr double kSeconds = 4;
 
 }  // namespace
 
-double measure_update(const LoopSettings& settings, BatchStream& batches, std::span<float> weights,
-                      const std::vector<WeightRange>& ranges, std::vector<std::unique_ptr<Learner>> learners,
-                      WorkerThreads& workers, Ranks& ranks) {
+double measure_update(double most_seconds, const LoopSettings& settings, BatchStream& batches,
+                      std::span<float> weights, const std::vector<WeightRange>& ranges,
+                      std::vector<std::unique_ptr<Learner>> learners, WorkerThreads& workers, Ranks& ranks) {
   using Clock = std::chrono::steady_clock;
   ShardedGradient gradient(std::move(learners), ranks);
   Optimizer optimizer(settings.optimizer, without_frozen(ranges, settings.optimizer.freeze));
@@ -27,7 +26,7 @@ double measure_update(const LoopSettings& settings, BatchStream& batches, std::s
   Clock::time_point begin = Clock::now();
   double seconds = 0;
   int measured = 0;
-  for (int update = 1; measured < kMost && (measured == 0 || seconds < kSeconds); ++update) {
+  for (int update = 1; measured < kMost && (measured == 0 || seconds < most_seconds); ++update) {
     const UpdateBatches next = batches.next(position, update);
     if (next.size() == 0) continue;  // the end of an epoch
     const Random random =

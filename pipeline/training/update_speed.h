@@ -14,9 +14,9 @@
 
 namespace gloss {
 
-/// The mean seconds of an update, measured for a few seconds on the first batches of a training. Changes
+/// The mean seconds of an update, measured on the first batches of a training, for about `seconds`. Changes
 /// `weights`, which must be those of the learners. All ranks get the time of rank 0.
-double measure_update(const LoopSettings&, BatchStream&, std::span<float> weights,
+double measure_update(double seconds, const LoopSettings&, BatchStream&, std::span<float> weights,
                       const std::vector<WeightRange>& ranges, std::vector<std::unique_ptr<Learner>> learners,
                       WorkerThreads&, Ranks&);
 

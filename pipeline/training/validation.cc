@@ -54,7 +54,7 @@ void add_translation_figures(const Translator& translator, std::span<const Sente
   const std::size_t samples = std::min(index(validation.samples), pairs.size());
   for (std::size_t i = 0; i < samples; ++i) {
     const std::size_t line = (2 * i + 1) * pairs.size() / (2 * samples);
-    figures.samples.push_back({sources[line], hypotheses[line]});
+    figures.samples.push_back({sources[line], hypotheses[line], references[line].front()});
   }
 }
 

@@ -20,7 +20,7 @@ struct ValidationSettings {
   int beam_size = 1;
   std::string tokenize = "13a";
   std::int64_t lines = 1000;
-  int samples = 2;  ///< lines whose translations are shown
+  int samples = 1;  ///< lines whose translations are shown
 };
 Fields fields_of(ValidationSettings&);
 

@@ -167,7 +167,7 @@ TEST_F(HoldOutTest, WarnsOfMistakes) {
                             const IndexedPairs* validation = nullptr) {
     heard.warnings.clear();
     heard.notes.clear();
-    warn_of_mistakes(sample_of(texts), texts, validation, heard);
+    warn_of_mistakes(sample_of(texts), false, texts, validation, heard);
     return heard.warnings + heard.notes;
   };
   const std::string english = lines(1500, 1), german = lines(1500, 2);
