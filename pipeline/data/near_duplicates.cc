@@ -48,8 +48,7 @@ NearDuplicates::Runs NearDuplicates::runs_of(std::string_view line) {
     }
   }
   std::ranges::sort(runs);
-  const auto repeated = std::ranges::unique(runs);
-  runs.erase(repeated.begin(), repeated.end());
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
   return runs;
 }
 
@@ -78,8 +77,7 @@ void NearDuplicates::find(std::string_view line, std::vector<std::size_t>& found
     candidates_.insert(candidates_.end(), known->second.begin(), known->second.end());
   }
   std::ranges::sort(candidates_);
-  const auto repeated = std::ranges::unique(candidates_);
-  candidates_.erase(repeated.begin(), repeated.end());
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
   Runs common;
   for (const std::size_t number : candidates_) {
     common.clear();
