@@ -2,6 +2,7 @@
 
 #include "pipeline/documents/marked_text.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -55,13 +56,14 @@ std::string text_with_marks(const MarkedSource& source, std::string target, std:
   const std::vector<PlacedMark> placed = place_marks({source.text, source.marks, target}, words);
   const std::vector<ByteRange>& targets = words.targets();
   Writer writer(target, kept, written);
+  std::size_t place = 0;  // number of words before; never falls, else text would be written twice
   for (std::size_t first = 0, last = 0; first < placed.size(); first = last) {
-    const std::size_t place = placed[first].words_before;
+    place = std::max(place, placed[first].words_before);
     const ByteRange space{place == 0 ? 0 : targets[place - 1].end,
                           place == targets.size() ? target.size() : targets[place].begin};
     std::size_t before_space = first;  // number of marks up to the last one before the space
     bool replaces = space.size() == 0;
-    for (; last < placed.size() && placed[last].words_before == place; ++last) {
+    for (; last < placed.size() && placed[last].words_before <= place; ++last) {
       const Mark& mark = source.marks[placed[last].mark];
       if (!belongs_to_next(source.text, mark)) before_space = last + 1;
       replaces = replaces || mark.is_space;
