@@ -19,8 +19,9 @@ class Writer {
   Writer(std::string_view target, std::span<const KeptText> kept, const WriteText& written)
       : target_(target), kept_(kept), written_(written) {}
 
-  /// The text up to this byte.
+  /// The text up to this byte, unless it is written already.
   void text_until(std::size_t end) {
+    if (end < at_) return;
     while (next_ < kept_.size() && kept_[next_].place.end <= end) {
       const KeptText& piece = kept_[next_++];
       result_ += written_(target_.substr(at_, piece.place.begin - at_));
@@ -30,7 +31,7 @@ class Writer {
     result_ += written_(target_.substr(at_, end - at_));
     at_ = end;
   }
-  void skip_until(std::size_t end) { at_ = end; }
+  void skip_until(std::size_t end) { at_ = std::max(at_, end); }
   void mark(const Mark& mark) { result_ += mark.bytes; }
   void space() { result_ += ' '; }
   std::string finish() && {
