@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kShare = 20, kMost = 1000, kFewestLines = 200;
 constexpr std::size_t kFewest = 10;
-/// With fewer than one of so many lines that are wanted, near duplicates are the nature of the text.
+/// With fewer than one of ten lines that are wanted, near duplicates are the nature of the text.
 constexpr std::int64_t kNearlyNone = 10;
 /// Lines that are tried for each one that is wanted.
 constexpr std::int64_t kTried = 4;

@@ -3,11 +3,11 @@
 #include "pipeline/data/near_duplicates.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string>
 
-#include "base/index.h"
-#include "base/random.h"
+#include "base/letter_case.h"
 
 namespace gloss {
 namespace {
@@ -17,21 +17,15 @@ constexpr double kSimilar = 0.7;
 
 /// The bytes of letters and digits, ASCII letters in lower case, and all bytes of other characters.
 std::string folded(std::string_view line) {
-  std::string kept;
-  for (const char byte : line) {
-    const bool upper = byte >= 'A' && byte <= 'Z';
-    const bool letter = upper || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
-    if (letter || static_cast<unsigned char>(byte) >= 0x80)
-      kept += upper ? static_cast<char>(byte + 32) : byte;
-  }
+  std::string kept = lower_case(std::string(line));
+  std::erase_if(kept, [](char byte) {
+    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+    return !letter && static_cast<unsigned char>(byte) < 0x80;
+  });
   return kept.empty() ? std::string(line) : kept;
 }
 
-std::uint64_t hash_of(std::string_view bytes) {
-  std::uint64_t state = bytes.size();
-  for (const char byte : bytes) state = mix_bits(state ^ static_cast<unsigned char>(byte)) + state;
-  return state;
-}
+std::uint64_t hash_of(std::string_view bytes) { return std::hash<std::string_view>{}(bytes); }
 
 }  // namespace
 

@@ -39,11 +39,11 @@ constexpr std::int64_t kFewWords = 500;
 // Batches.
 constexpr int kBatch = 4096, kSmallestBatch = 1024;
 constexpr double kBatchesPerEpoch = 60;
-/// With half the batch, so many times the updates.
+/// The factor on the number of updates with half the batch.
 constexpr double kHalfBatch = 1.75;
-/// With a time limit, a network is made smaller unless it has so many updates,
+/// With a time limit, a network is made smaller unless it has these numbers of updates,
 constexpr double kSmallUpdates = 2000, kBaseUpdates = 10'000;
-/// and then updates, until there are so many.
+/// and then the updates are, until there are as many as these.
 constexpr std::int64_t kEnoughUpdates = 400;
 
 // Steps.
@@ -179,7 +179,10 @@ void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& tar
   const double halved = std::max(0.0, std::log2(kBatch / tokens_per_update()));
   const double updates = kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share *
                          std::pow(kHalfBatch, halved) * (planning_.starts ? kStartUpdates : 1);
-  choose_length(std::clamp(static_cast<std::int64_t>(rounded(updates)), kFewestUpdates, kMostUpdates));
+  const std::int64_t limit = given_updates();
+  choose_length(limit > 0
+                    ? limit
+                    : std::clamp(static_cast<std::int64_t>(rounded(updates)), kFewestUpdates, kMostUpdates));
   // A rate that needs no end goes on until the time is over.
   if (loop_.training.max_minutes > 0 && !needs_end(loop_.schedule))
     choose(loop_.training.max_updates, std::int64_t{0});
@@ -193,7 +196,9 @@ bool LearningPlan::fit_time(double seconds, double update_seconds) {
     loop_.batches.batch_tokens /= 2;
     updates *= 1.9;  // half a batch takes a little more than half the time
   }
-  choose_length(std::max<std::int64_t>(1, static_cast<std::int64_t>(updates)));
+  const std::int64_t limit = given_updates();
+  const auto fitting = std::max<std::int64_t>(1, static_cast<std::int64_t>(updates));
+  choose_length(limit > 0 ? std::min(limit, fitting) : fitting);
   choose(loop_.training.max_updates, std::int64_t{0});  // the number may be corrected
   return true;
 }
@@ -234,6 +239,11 @@ void LearningPlan::take_network_parts(const nlohmann::json& values) {
   }
 }
 
+/// The limit in updates; 0: none was given.
+std::int64_t LearningPlan::given_updates() const {
+  return given(&loop_.training.max_updates) ? loop_.training.max_updates : 0;
+}
+
 bool LearningPlan::small_language() const {
   return figures_.different_words >= kFewWords && figures_.growth < kNaturalGrowth;
 }
@@ -264,9 +274,7 @@ std::optional<std::int64_t> LearningPlan::other_limit() const {
 
 void LearningPlan::choose_length(std::int64_t updates) {
   choose(loop_.training.max_updates, updates);
-  const std::int64_t limit = loop_.training.max_updates;
-  updates_ = limit > 0 ? std::min(limit, updates) : updates;
-  if (given(&loop_.training.max_updates) && limit > 0) updates_ = limit;
+  updates_ = updates;
   const std::int64_t interval = std::clamp(updates_ / kValidations, kShortestInterval, kLongestInterval);
   choose(loop_.training.valid_interval, interval);
   if (figure_) {

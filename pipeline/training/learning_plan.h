@@ -80,6 +80,7 @@ class LearningPlan {
   void choose_steps();
   void choose_length(std::int64_t updates);
   std::optional<std::int64_t> other_limit() const;
+  std::int64_t given_updates() const;
   bool small_language() const;
   double tokens_per_update() const;
   double epochs() const;

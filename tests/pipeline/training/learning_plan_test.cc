@@ -166,6 +166,18 @@ TEST_F(LearningPlanTest, FitsIntoTheTime) {
   EXPECT_LT(loop.schedule.warmup_updates, made.updates() / 4);
 }
 
+TEST_F(LearningPlanTest, AGivenNumberOfUpdatesDoesNotExtendTheTime) {
+  planning.given = {"max_updates"};
+  loop.training.max_updates = 100'000;
+  LearningPlan made = plan(natural_text(29'000));
+  EXPECT_EQ(made.updates(), 100'000);
+  EXPECT_TRUE(made.fit_time(240, 0.25));
+  EXPECT_EQ(made.updates(), 960);
+  loop.training.max_updates = 500;
+  EXPECT_TRUE(made.fit_time(240, 0.25));
+  EXPECT_EQ(made.updates(), 500);
+}
+
 TEST_F(LearningPlanTest, ChoosesASmallerNetworkForAShortTime) {
   LearningPlan made = plan(natural_text(3'000'000));
   EXPECT_EQ(network.sizes.width, 512);
