@@ -8,7 +8,7 @@
 #include "pipeline/documents/xliff_document.h"
 #include "pipeline/documents/xml_parser.h"
 #include "tests/fuzz/input_file.h"
-#include "tokenizer/sentences/unicode_words.h"
+#include "tests/support/scattered_links.h"
 
 namespace gloss {
 namespace {
@@ -18,13 +18,7 @@ namespace {
 std::string translated(const DocumentPart& part, const WriteText& written) {
   static const Protection protection({"placeholder", "number"});
   const std::string target = "one 12 %s <two> 12 & 12 three {x}";
-  TokenLinks links;
-  for (const ByteRange& word : unicode_words(part.text)) links.sources.push_back(word.end);
-  for (const ByteRange& word : unicode_words(target)) links.targets.push_back(word.end);
-  links.weights.resize(links.sources.size() * links.targets.size());
-  for (std::size_t i = 0; i < links.targets.size() && !links.sources.empty(); ++i) {
-    links.weights[i * links.sources.size() + part.text.size() * (i + 1) % links.sources.size()] = 1;
-  }
+  const TokenLinks links = scattered_links(part.text, target);
   const std::vector<KeptText> kept = protection.find(part.text, part.kept);
   const std::string result =
       text_with_marks({part.text, part.marks, kept}, target, std::span(&links, 1), written);

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "pipeline/documents/marked_text.h"
+#include "tests/support/scattered_links.h"
 #include "tokenizer/sentences/unicode_words.h"
 
 namespace gloss {
@@ -320,13 +321,7 @@ TEST(HtmlParts, TranslationsAreWrittenOnce) {
         "<p><b>wo</b><i>rd</i></p>"}) {
     for (const DocumentPart& part : html_parts(page, "page")) {
       if (part.marks.empty()) continue;
-      TokenLinks links;
-      for (const ByteRange& word : unicode_words(part.text)) links.sources.push_back(word.end);
-      for (const ByteRange& word : unicode_words(target)) links.targets.push_back(word.end);
-      links.weights.resize(links.sources.size() * links.targets.size());
-      for (std::size_t i = 0; i < links.targets.size() && !links.sources.empty(); ++i) {
-        links.weights[i * links.sources.size() + part.text.size() * (i + 1) % links.sources.size()] = 1;
-      }
+      const TokenLinks links = scattered_links(part.text, target);
       std::string written =
           text_with_marks({part.text, part.marks, {}}, target, std::span(&links, 1),
                           [](std::string_view text) { return "[" + std::string(text) + "]"; });
