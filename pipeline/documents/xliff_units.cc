@@ -31,15 +31,17 @@ class UnitFinder {
  private:
   struct Open {
     std::size_t start;
-    bool translated;
+    bool translated, in_unit;
   };
 
   void enter(std::size_t i) {
     const std::string translate = pieces_[i].attribute("translate");
-    const bool outer = open_.empty() || open_.back().translated;
-    open_.push_back({i, translate.empty() ? outer : translate == "yes"});
+    const bool outer = open_.empty() || open_.back().translated, in_unit = innermost_is_in_unit();
+    const bool unit = !in_unit && is_unit(pieces_[i].name);
+    open_.push_back({i, translate.empty() ? outer : translate == "yes", in_unit || unit});
+    if (in_unit) return;  // text with marks, whatever their names are
     if (pieces_[i].name == "file") file_ = i;
-    if (is_unit(pieces_[i].name)) {
+    if (unit) {
       unit_ = {};
       unit_.start = i;
       unit_.file = file_;
@@ -50,14 +52,15 @@ class UnitFinder {
   void leave(std::size_t i) {
     const Open element = open_.back();
     open_.pop_back();
+    if (!element.in_unit) return;
     const std::string& name = pieces_[i].name;
-    if (is_unit(name)) {
+    if (!innermost_is_in_unit()) {
       if (has_source_ && element.translated && wants_translation()) {
         find_segments();
         units_.push_back(unit_);
       }
       has_source_ = false;
-    } else if (!open_.empty() && is_unit(pieces_[open_.back().start].name)) {
+    } else if (open_.back().start == unit_.start) {
       const XmlElement found{element.start, i};
       if (name == "source") {
         unit_.source = found;
@@ -71,6 +74,7 @@ class UnitFinder {
       }
     }
   }
+  bool innermost_is_in_unit() const { return !open_.empty() && open_.back().in_unit; }
   /// In XLIFF 2, a "unit" has segments; these have the sources.
   static bool is_unit(const std::string& name) { return name == "trans-unit" || name == "segment"; }
   /// The state of the target; in XLIFF 2, the segment has it.

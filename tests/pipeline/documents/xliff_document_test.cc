@@ -176,6 +176,22 @@ TEST(XliffParts, NameTheLanguageOfTheirTargets) {
   EXPECT_EQ(with_language(version1("")), "<?xml version='1.0' encoding='UTF-8'?");
 }
 
+TEST(XliffParts, OfUnitsThatStandInUnitsAreOfTheOuterOnes) {
+  const std::string inner = "a <file><unit><segment><source>b</source></segment></unit></file> c";
+  EXPECT_EQ(copied(version2("<unit><segment><source>" + inner + "</source></segment></unit>")),
+            version2("<unit><segment state=\"translated\"><source>" + inner + "</source><target>" + inner +
+                     "</target></segment></unit>"));
+  std::string all;
+  const std::string file = "d <file/> e", unit = "<trans-unit id='2'><source>f</source></trans-unit>";
+  for (const DocumentPart& part : xliff_parts(
+           version1("<trans-unit id='1'><source>" + file + "</source></trans-unit>" + unit), "file", "de"))
+    all += part.before + part.source;
+  EXPECT_NE(all.find("<source>" + file + "</source><target" + kMachine + ">" + file + "</target>"),
+            std::string::npos)
+      << all;
+  EXPECT_NE(all.find("<source>f</source><target" + kMachine + ">f</target>"), std::string::npos) << all;
+}
+
 TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
   for (const std::string unit :
        {"<trans-unit id='1'><source>One</source><target>Eins</target></trans-unit>",
