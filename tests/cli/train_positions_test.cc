@@ -27,8 +27,9 @@ TEST_P(TrainPositions, LearnsTwentyLinesByHeart) {
     EXPECT_EQ(result.status, 0) << result.errors;
     return result.output;
   };
-  EXPECT_EQ(translated({folder / "run"}), twenty.german);
-  EXPECT_EQ(translated({folder / "run", "--batch-size", "1", "-j", "2", "--beam-size", "1"}), twenty.german);
+  expect_nearly(translated({folder / "run"}), twenty.german);
+  expect_nearly(translated({folder / "run", "--batch-size", "1", "-j", "2", "--beam-size", "1"}),
+                twenty.german);
   ASSERT_EQ(gloss({"quantize", "-m", folder / "run", "--type", "int8", "--output", folder / "int8"}).status,
             0);
   const std::string stored = translated({folder / "int8"});
