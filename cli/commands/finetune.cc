@@ -30,12 +30,6 @@ struct FinetuningTask {
   int (*run)(Options&, Field task, std::span<const std::string> arguments, Ranks&);
 };
 
-/// Much shorter than for a new network, whose weights change more.
-void apply_finetuning_defaults(LoopSettings& loop) {
-  loop.schedule.learning_rate = 0.0002;
-  loop.schedule.warmup_updates = 200;
-}
-
 const char* name_of(Objective objective) {
   switch (objective) {
     case Objective::lm:
@@ -93,11 +87,11 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   PretrainingSettings settings;
   TrainingCommand command;
   settings.objective = objective;
-  apply_finetuning_defaults(settings.loop);
   TrainingCommand::add_start_options(options, settings, {task});
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
+  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
   common_options(options, settings);
   options.common({&settings.text.plain, &settings.plain.block_length});
   options.example("Fine-tune on new text", concat("gloss finetune --task ", name_of(objective),
@@ -108,6 +102,7 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
   command.parse(options, arguments, ranks, settings.loop);
   TrainingCommand::take_start(options, ranks, form_of(objective), settings);
+  together(ranks, [&] { TrainingCommand::plan(options, ranks, settings, all_fields_of(settings)); });
   fit_length(options, settings.plain.block_length, settings.network.sizes.max_positions);
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
     pretrain(settings, run, listener, ranks);

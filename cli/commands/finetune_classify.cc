@@ -2,6 +2,8 @@
 
 #include "cli/commands/finetune_classify.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "cli/commands/source_options.h"
 #include "cli/commands/training_command.h"
@@ -66,6 +68,8 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
+  if (!settings.stories)
+    options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
   const Fields data = data_fields_of(settings);
   options.common({&settings.start.model, address_of(data.front()),
                   settings.stories ? &settings.valid_text.stories : &settings.valid_text.labelled,
@@ -74,6 +78,25 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   add_examples(options, settings.stories);
   options.epilogue(std::string(settings.stories ? kAnswerHelp : kFinetuneClassifyHelp) +
                    kTrainingDirectoryHelp);
+}
+
+/// True if nothing was said of the network of a new classifier of texts.
+bool leaves_network(const Options& options, const TrainingCommand& command,
+                    ClassificationTrainingSettings& settings, const int& layers) {
+  return !settings.stories && settings.network.source.is_text() && !settings.start.any() &&
+         !options.given()(command.preset()) && !options.given(layers) &&
+         given_names(fields_for(Purpose::classification, settings.network), options.given()).empty();
+}
+
+/// What the training may choose: for stories, only the preset.
+void plan(const Options& options, Ranks& ranks, ClassificationTrainingSettings& settings,
+          const std::set<std::string>& recommended) {
+  TrainingCommand::plan(options, ranks, settings, all_fields_of(settings));
+  std::set<std::string>& given = settings.planning->given;
+  given.insert(recommended.begin(), recommended.end());
+  if (!settings.stories) return;
+  for (const Field& field : planned_fields_of(settings.network, settings.tokenizers, settings.loop))
+    given.insert(field.name);
 }
 
 /// The sizes of a new network.
@@ -148,7 +171,10 @@ int finetune_with_labels(ClassificationTrainingSettings settings, Options& optio
   int layers = 0;
   add_options(options, std::move(task), settings, layers, command);
   command.parse(options, arguments, ranks, settings.loop);
-  if (command.classify_preset()) together(ranks, [&] { take_classify_preset(settings, options.given()); });
+  const bool leaves = leaves_network(options, command, settings, layers);
+  std::set<std::string> recommended;
+  if (command.classify_preset() || leaves)
+    together(ranks, [&] { recommended = take_classify_preset(settings, options.given()); });
   if (!settings.stories) together(ranks, [&] { check_source(options, command, settings); });
   const ClassifierSettings chosen = settings.network.classifier;
   if (settings.start.any()) {
@@ -158,10 +184,15 @@ int finetune_with_labels(ClassificationTrainingSettings settings, Options& optio
   } else {
     together(ranks, [&] { choose_sizes(options, command, layers, settings); });
   }
+  together(ranks, [&] { plan(options, ranks, settings, recommended); });
   ClassifierSettings& classifier = settings.network.classifier;
   if (options.given(classifier.pooling)) classifier.pooling = chosen.pooling;
   if (options.given(classifier.inner_layer)) classifier.inner_layer = chosen.inner_layer;
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    if (leaves) {
+      listener.note(
+          "using --preset classify, a small convolutional network; for a transformer, give --preset tiny");
+    }
     train_classifier(settings, run, listener, ranks);
   });
   return 0;

@@ -53,6 +53,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
+  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
   options.common({&settings.objective, &settings.text.plain, &settings.tokenizers.vocab_size,
                   &settings.plain.block_length, command.preset(), &settings.loop.training.max_updates,
                   &settings.loop.batches.batch_tokens});
@@ -69,6 +70,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
       apply_objective(settings.objective, sized);
       if (!positions_given) sizes.max_positions = settings.plain.block_length;
     });
+    TrainingCommand::plan(options, ranks, settings, all_fields_of(settings));
     fit_length(options, settings.plain.block_length, settings.network.sizes.max_positions);
     refuse_others(settings, options);
   });

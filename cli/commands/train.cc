@@ -93,8 +93,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
     command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {
       if (target_only) sized.sizes.tied_embeddings = TiedEmbeddings::target;
     });
-    if (settings.network.source.is_text())
-      TrainingCommand::plan(options, ranks, settings, all_fields_of(settings));
+    TrainingCommand::plan(options, ranks, settings, all_fields_of(settings));
     fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
   });
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {

@@ -257,7 +257,6 @@ void TrainingCommand::plan(const Options& options, Ranks& ranks, ModelTrainingSe
   settings.planning->ranks = ranks.size();
   settings.planning->starts = settings.start.any();
   settings.planning->given.merge(given_names(all, options.given()));
-  settings.planning->all = true;
 }
 
 NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, NetworkSettings chosen,

@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "pipeline/data/batching.h"
 
 namespace gloss {
 namespace {
@@ -31,6 +32,8 @@ Findings survey(const IndexedPairs& text, const ExampleEncoder& encoder, int thr
       if (!pair.left_out) encoder.encode(pair, line, nullptr, encoded);
       ++line;
     }
+    const auto rows = static_cast<PairIndex>(encoded.pairs.size());
+    for (PairIndex row = 0; row < rows; ++row) encoded.found.longer_tokens += pair_cost(encoded.pairs, row);
     return encoded;
   };
   encode_in_order(text.blocks(), threads, encode, [&](const EncodedPairs& encoded, std::int64_t number) {
@@ -58,6 +61,7 @@ void Findings::add(const Findings& later) {
   pairs += later.pairs;
   source_tokens += later.source_tokens;
   target_tokens += later.target_tokens;
+  longer_tokens += later.longer_tokens;
   target_characters += later.target_characters;
   blank.add(later.blank);
   overlong.add(later.overlong);
@@ -68,6 +72,7 @@ void Findings::add(const Findings& later) {
   crowded.add(later.crowded);
   unknown_labels.add(later.unknown_labels);
   source_lengths.add(later.source_lengths);
+  expansions.add(later.expansions);
   target_lengths.add(later.target_lengths);
 }
 
@@ -77,8 +82,9 @@ Fields fields_of(Findings& found) {
                 {"pairs", &found.pairs, "pairs used", kCount},
                 {"source_tokens", &found.source_tokens, "source tokens of the pairs used", kCount},
                 {"target_tokens", &found.target_tokens, "target tokens of the pairs used", kCount},
+                {"longer_tokens", &found.longer_tokens, "tokens of the longer side of each row", kCount},
                 {"target_characters", &found.target_characters, "characters of the target tokens", kCount}};
-  add_traits(fields, kOptional, found.target_characters);
+  add_traits(fields, kOptional, found.longer_tokens, found.target_characters);
   const auto add = [&](const std::string& name, Occurrences& of) {
     fields.push_back({name, &of.count, "number of occurrences", kCount});
     fields.push_back({name + "_first_line", &of.first_line, "line of the first occurrence", kCount});

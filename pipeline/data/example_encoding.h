@@ -42,6 +42,7 @@ struct Occurrences {
 /// Statistics collected while encoding lines.
 struct Findings {
   std::int64_t lines = 0, pairs = 0, source_tokens = 0, target_tokens = 0;
+  std::int64_t longer_tokens = 0;               ///< of the longer side of each row (pair_cost)
   std::int64_t target_characters = 0;           ///< of plain text, plus one per line for its end
   Occurrences blank, overlong, weightless;      ///< skipped pairs
   Occurrences long_lines;                       ///< skipped unread: PairView::too_long
@@ -50,6 +51,7 @@ struct Findings {
   Occurrences crowded;                          ///< skipped texts without room in their items (CTC)
   Occurrences unknown_labels;                   ///< answers that the training text lacks
   LengthCounts source_lengths, target_lengths;  ///< of the pairs used; not among the fields
+  LengthCounts expansions;  ///< of the pairs used (tenths_of_source); not among the fields
   void add(const Findings& later);
 };
 Fields fields_of(Findings&);

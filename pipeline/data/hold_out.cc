@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::int64_t kShare = 20, kMost = 1000, kFewestLines = 200;
 constexpr std::size_t kFewest = 10;
+/// Lines of a label, of which one may be chosen.
+constexpr std::int64_t kFewestOfLabel = 3;
 /// With fewer than one of ten lines that are wanted, near duplicates are the nature of the text.
 constexpr std::int64_t kNearlyNone = 10;
 /// Lines that are tried for each one that is wanted.
@@ -62,18 +64,25 @@ std::vector<std::int64_t> some_lines(std::int64_t lines, std::int64_t wanted) {
   return chosen;
 }
 
-/// The source of each of these lines; empty if it is too long or has nothing on a side.
-std::vector<std::string> sources_of(const IndexedPairs& text, const std::vector<std::int64_t>& lines) {
+/// A line that may be chosen.
+struct Tried {
+  std::string source;  // empty: it is too long or has nothing on a side
+  std::string label;   // of annotated text or an item
+};
+
+std::vector<Tried> lines_of(const IndexedPairs& text, const std::vector<std::int64_t>& lines) {
   auto sorted = std::make_shared<IndexedPairs::Lines>(lines);
   std::ranges::sort(*sorted);
-  std::unordered_map<std::int64_t, std::string> sources;
+  std::unordered_map<std::int64_t, Tried> found;
   const IndexedPairs chosen = text.only(sorted);
   Listener silent;
   for_each_pair(chosen, silent, "", [&](const PairView& pair, std::int64_t line) {
-    if (!is_blank(pair.source) && !is_blank(pair.target) && pair.weight > 0) sources[line] = pair.source;
+    const bool blank = is_blank(pair.source) || (!text.is_plain() && is_blank(pair.target));
+    if (!blank && pair.weight > 0)
+      found[line] = {std::string(pair.source), text.is_annotated() ? std::string(pair.target) : ""};
   });
-  std::vector<std::string> in_order;
-  for (const std::int64_t line : lines) in_order.push_back(sources[line]);
+  std::vector<Tried> in_order;
+  for (const std::int64_t line : lines) in_order.push_back(found[line]);
   return in_order;
 }
 
@@ -89,10 +98,16 @@ HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener& listener)
   const std::int64_t wanted = held_out_lines(text.lines());
   if (wanted == 0) return chosen;
   const std::vector<std::int64_t> tried = some_lines(text.lines(), wanted * kTried);
-  const std::vector<std::string> sources = sources_of(text, tried);
-  NearDuplicates known({sources.begin(), sources.end()});
+  const std::vector<Tried> lines = lines_of(text, tried);
+  std::vector<std::string_view> sources;
   std::unordered_map<std::uint64_t, std::int64_t> occurrences;  // of the folded sources
-  for (const std::string& source : sources) occurrences[folded_hash(source)] = 0;
+  std::unordered_map<std::string_view, std::int64_t> labelled;
+  for (const auto& [source, label] : lines) {
+    sources.push_back(text.items() == nullptr ? std::string_view(source) : "");  // names of items say nothing
+    occurrences[folded_hash(source)] = 0;
+    labelled[label] = 0;
+  }
+  NearDuplicates known(sources);
   std::vector<bool> near(tried.size());
   std::vector<std::size_t> found;
   for (std::size_t number = 0; number < texts.size(); ++number) {
@@ -100,6 +115,8 @@ HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener& listener)
                   [&](const PairView& pair, std::int64_t line) {
                     const auto same = occurrences.find(folded_hash(pair.source));
                     if (same != occurrences.end()) ++same->second;
+                    const auto label = labelled.find(pair.target);
+                    if (label != labelled.end()) ++label->second;
                     found.clear();
                     known.find(pair.source, found);
                     for (const std::size_t like : found) {
@@ -110,21 +127,33 @@ HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener& listener)
                   });
   }
   const auto lines_that = [&](const auto& suits) {
-    auto lines = std::make_shared<IndexedPairs::Lines>();
-    for (std::size_t i = 0; i < tried.size() && std::ssize(*lines) < wanted; ++i) {
-      if (!sources[i].empty() && suits(i)) lines->push_back(tried[i]);
+    auto suiting = std::make_shared<IndexedPairs::Lines>();
+    auto left = labelled;
+    for (std::size_t i = 0; i < tried.size() && std::ssize(*suiting) < wanted; ++i) {
+      const auto& [source, label] = lines[i];
+      if (source.empty() || !suits(i)) continue;
+      if (!label.empty() && left[label]-- < kFewestOfLabel) continue;
+      suiting->push_back(tried[i]);
     }
-    if (lines->size() < kFewest) lines->clear();
-    return lines;
+    if (suiting->size() < kFewest) suiting->clear();
+    std::ranges::sort(*suiting);
+    return suiting;
   };
-  auto lines = lines_that([&](std::size_t i) { return !near[i]; });
-  if (std::ssize(*lines) * kNearlyNone < wanted) {
+  if (text.items() == nullptr) chosen.lines = lines_that([&](std::size_t i) { return !near[i]; });
+  if (std::ssize(*chosen.lines) * kNearlyNone < wanted) {
     chosen.near = false;
-    lines = lines_that([&](std::size_t i) { return occurrences.at(folded_hash(sources[i])) == 1; });
+    chosen.lines =
+        lines_that([&](std::size_t i) { return occurrences.at(folded_hash(lines[i].source)) == 1; });
   }
-  std::ranges::sort(*lines);
-  chosen.lines = std::move(lines);
   return chosen;
+}
+
+HoldOut choose_passage(std::span<const WeightedText> texts) {
+  const std::size_t text = text_to_divide(texts);
+  const std::int64_t lines = texts[text].pairs->lines();
+  auto last = std::make_shared<IndexedPairs::Lines>();
+  for (std::int64_t line = lines - held_out_lines(lines) + 1; line <= lines; ++line) last->push_back(line);
+  return {.text = text, .lines = std::move(last)};
 }
 
 void warn_of_leaks(std::span<const WeightedText> texts, const IndexedPairs& validation, Listener& listener) {

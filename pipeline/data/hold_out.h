@@ -23,11 +23,16 @@ struct HoldOut {
 /// 200 lines, which are too few to measure anything.
 std::int64_t held_out_lines(std::int64_t lines);
 
-/// Chooses pairs for validation from the text that an epoch repeats most (of these, the largest): at random,
-/// always the same for the same texts, only pairs whose source has no near duplicate (NearDuplicates) in
-/// another line of any of the texts; if nearly all lines have some, as in a small language, pairs whose
-/// source is in no other line. None if there are fewer than ten.
+/// Chooses pairs or lines for validation from the text that an epoch repeats most (of these, the largest): at
+/// random, always the same for the same texts, only those whose source has no near duplicate (NearDuplicates)
+/// in another line of any of the texts; if nearly all lines have some, as in a small language, or if they are
+/// items, those whose source is in no other line. Each label stays in the rest. None if there are fewer than
+/// ten.
 HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener&);
+
+/// The last lines of the text that an epoch repeats most (of these, the largest), which are neighbours: for
+/// text whose documents have several lines. None of a text with too few.
+HoldOut choose_passage(std::span<const WeightedText> texts);
 
 /// Warns if lines of the validation text, or lines that differ from them only in spaces, punctuation or case,
 /// are in the training texts: then the validation measures memory. Names the first one.

@@ -10,6 +10,11 @@
 #include "base/shown.h"
 
 namespace gloss {
+namespace {
+
+constexpr double kMostExpansion = 1e6;
+
+}  // namespace
 
 Fields fields_of(LineLengths& lengths) {
   constexpr Range kCount{0, 9e15};
@@ -51,6 +56,16 @@ LineLengths LengthCounts::lengths() const {
   return result;
 }
 
+std::int64_t tenths_of_source(std::int64_t source, std::int64_t target) {
+  const std::int64_t beyond = std::max<std::int64_t>(0, target - kAlwaysAllowed),
+                     length = std::max<std::int64_t>(1, source);
+  return (10 * beyond + length - 1) / length;
+}
+
+double expansion_of(const LengthCounts& tenths) {
+  return static_cast<double>(tenths.lengths().percentile_99_9) / 10;
+}
+
 std::int64_t LearnedLengths::usual() const {
   return before == 0 ? 0 : std::max(before, source.percentile_99_9);
 }
@@ -61,6 +76,7 @@ nlohmann::json lengths_json(const LearnedLengths& lengths) {
   if (lengths.source.lines > 0) object["source"] = fields_to_json(fields_of(copy.source));
   if (lengths.target.lines > 0) object["target"] = fields_to_json(fields_of(copy.target));
   if (lengths.before >= 0) object["before"] = lengths.before;
+  if (lengths.expansion > 0) object["expansion"] = lengths.expansion;
   return object;
 }
 
@@ -79,6 +95,11 @@ LearnedLengths read_lengths(const nlohmann::json& lengths, const std::string& wh
         throw InputError(concat(where, ".before: expected a number of tokens"));
       }
       result.before = value.get<std::int64_t>();
+    } else if (name == "expansion") {
+      if (!value.is_number() || value < 0 || value > kMostExpansion) {
+        throw InputError(concat(where, ".expansion: expected a number from 0 to ", kMostExpansion));
+      }
+      result.expansion = value.get<double>();
     } else {
       throw InputError(concat(where, ": unknown member ", shown(name)));
     }

@@ -11,6 +11,9 @@
 
 namespace gloss {
 
+/// Tokens that a translation may have whatever the length of its source.
+constexpr int kAlwaysAllowed = 10;
+
 /// The lengths of the lines of a text in tokens, without end tokens and those of languages.
 struct LineLengths {
   std::int64_t lines = 0;
@@ -32,6 +35,12 @@ class LengthCounts {
   std::map<std::int64_t, std::int64_t> lines_;  // by length
 };
 
+/// The tenths of a source's length that a target has beyond kAlwaysAllowed tokens.
+std::int64_t tenths_of_source(std::int64_t source, std::int64_t target);
+
+/// The expansion of LearnedLengths, from the tenths of all pairs.
+double expansion_of(const LengthCounts& tenths);
+
 /// The member `lengths` of config.json: the lengths of the lines that a model learned from.
 struct LearnedLengths {
   /// Of the model's own training; a classifier has no target, and items are no lines of a source.
@@ -39,6 +48,9 @@ struct LearnedLengths {
   /// The usual length of a source line in the starting models of a fine-tuned model; 0: unknown; negative:
   /// the model has none that counts.
   std::int64_t before = -1;
+  /// The times by which targets are longer than their sources, without kAlwaysAllowed tokens: 99.9 % of the
+  /// pairs have no more. 0: unknown.
+  double expansion = 0;
 
   bool known() const { return source.lines > 0 || target.lines > 0; }
   /// The usual length of a source line: 99.9 % of those that the model or its starting model learned from are

@@ -50,7 +50,8 @@ void MaskedBlocks::add(const TextBlock& text, Random random, Corpus& to) const {
   std::size_t all = 0;
   for (const auto& places : choices_left) all += places.size();
   if (all == 0) return;  // only ends of lines
-  const auto wanted = static_cast<std::size_t>(std::max(1.0, std::round(settings_.rate * static_cast<double>(all))));
+  const auto wanted =
+      static_cast<std::size_t>(std::max(1.0, std::round(settings_.rate * static_cast<double>(all))));
   random.shuffle(choices_left);
   std::vector<TokenId> source{class_}, target(block.size() + 1, -1);
   source.insert(source.end(), block.begin(), block.end());

@@ -80,6 +80,7 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
     found.target_tokens += static_cast<std::int64_t>(target.tokens.size());
     found.source_lengths.add(source.text_tokens);
     found.target_lengths.add(target.text_tokens);
+    found.expansions.add(tenths_of_source(source.text_tokens, target.text_tokens));
   }
 }
 

@@ -186,10 +186,12 @@ PairBlock IndexedPairs::read_whole(std::int64_t number) const {
   return block;
 }
 
+std::string IndexedPairs::noun() const { return is_parallel() ? "pair" : items_ ? "item" : "line"; }
+
 std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
   if (pair.too_long || pair.left_out) return {};
   if (!files_.plain.empty()) return {pair.source};
-  if (items_) return {pair.target};
+  if (items_) return files_.item_texts ? std::vector{pair.target} : std::vector<std::string_view>();
   if (!files_.stories.empty()) {
     StoryTexts texts = story_texts(pair.source);
     if (!texts.question.empty()) texts.sentences.push_back(texts.question);

@@ -59,13 +59,20 @@ class IndexedPairs {
   /// The form of a line, for messages.
   std::string form() const { return files_.form(); }
   bool has_stories() const { return !files_.stories.empty(); }
+  /// True if both sides are text.
+  bool is_parallel() const { return !files_.source.empty() || !files_.tsv.empty(); }
+  bool is_plain() const { return !files_.plain.empty(); }
+  /// True if a line has one of a few labels or answers.
+  bool is_annotated() const { return !is_parallel() && !is_plain() && !files_.item_texts; }
+  /// What a line is, for messages.
+  std::string noun() const;
   /// What a target of an annotated text is, for messages.
   std::string target_noun() const { return files_.stories.empty() ? "label" : "answer"; }
   /// The name of the file of links; "" without.
   const std::string& links() const { return files_.links; }
   /// The texts of a pair: both sides; only the source if there are no targets; the texts without the
-  /// label; the sentences of a story and its question; or the text of an item. None of a pair that is too
-  /// long or left out.
+  /// label; the sentences of a story and its question; or the text of an item, if it has one. None of a
+  /// pair that is too long or left out.
   std::vector<std::string_view> texts_of(const PairView&) const;
   /// The number of lines of the files, those that are left out included.
   std::int64_t lines() const;

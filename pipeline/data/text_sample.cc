@@ -17,12 +17,12 @@
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kSampledBlocks = 40, kKept = 2000;
+constexpr std::int64_t kSampledBlocks = 40;
 /// Fewer pairs are learned by heart.
 constexpr std::int64_t kFewPairs = 1000;
 
-/// Calls `take` with the pairs of at most `blocks` blocks, evenly spread, that have text on both sides.
-/// Returns the number of those that were looked at.
+/// Calls `take` with the lines of at most `blocks` blocks, evenly spread, that are not empty; pairs have text
+/// on both sides. Returns the number of those that were looked at.
 std::int64_t for_some(const IndexedPairs& text, std::int64_t blocks,
                       const std::function<void(const PairView&)>& take) {
   const std::int64_t all = text.blocks(), some = std::min(all, blocks);
@@ -32,7 +32,7 @@ std::int64_t for_some(const IndexedPairs& text, std::int64_t blocks,
     for (const PairView& pair : block.pairs) {
       if (pair.left_out) continue;
       ++seen;
-      if (!pair.too_long && !is_blank(pair.source) && !is_blank(pair.target)) take(pair);
+      if (!pair.too_long && !is_blank(pair.source) && (text.is_plain() || !is_blank(pair.target))) take(pair);
     }
   }
   return seen;
@@ -95,59 +95,60 @@ bool swapped(const SideWords& text, const SideWords& first) {
 
 }  // namespace
 
+std::string TextSample::text() const {
+  return concat(lines, " ", noun, words() > 0 ? " of " + fixed_text(source_words, 1) : "",
+                target_words > 0 ? " and " + fixed_text(target_words, 1) : "", words() > 0 ? " words" : "");
+}
+
 TextSample sample_of(std::span<const WeightedText> texts) {
   TextSample figures;
-  double pairs = 0;
+  figures.noun = texts.front().pairs->noun() + "s";
+  double lines = 0;
   double source_words = 0, target_words = 0;
   std::unordered_set<std::uint64_t> sources;
   Words different, characters;
-  std::vector<std::size_t> different_after;  // each pair
+  std::vector<std::size_t> different_after;  // each line
   std::int64_t repeated = 0, copied = 0;
   const auto blocks = std::max<std::int64_t>(1, kSampledBlocks / std::ssize(texts));
   for (const WeightedText& text : texts) {
     const std::int64_t before = figures.sampled;
     const std::int64_t seen = for_some(*text.pairs, blocks, [&](const PairView& pair) {
-      source_words += words_of(pair.source);
-      target_words += words_of(pair.target);
+      bool first = true;
+      for (const std::string_view line : text.pairs->texts_of(pair)) {
+        double& words = text.pairs->is_parallel() && !first ? target_words : source_words;
+        words += words_of(line);
+        add_words(line, different);
+        add_characters(line, characters);
+        first = false;
+      }
       repeated += sources.insert(folded_hash(pair.source)).second ? 0 : 1;
       copied += pair.source == pair.target ? 1 : 0;
       ++figures.sampled;
-      add_words(pair.source, different);
-      add_words(pair.target, different);
-      add_characters(pair.source, characters);
-      add_characters(pair.target, characters);
       different_after.push_back(different.size());
     });
     if (seen == 0) continue;
     const double share = static_cast<double>(figures.sampled - before) / static_cast<double>(seen);
-    pairs += share * static_cast<double>(text.pairs->kept_lines());
+    lines += share * static_cast<double>(text.pairs->kept_lines());
   }
-  figures.lines = std::llround(pairs);
+  figures.lines = std::llround(lines);
   if (figures.sampled == 0) return figures;
   const auto all = static_cast<double>(figures.sampled);
-  const std::size_t in_half = different_after[(different_after.size() - 1) / 2];
-  figures.growth = std::log2(static_cast<double>(different.size()) / static_cast<double>(in_half));
+  const std::size_t in_half = std::max<std::size_t>(1, different_after[(different_after.size() - 1) / 2]);
+  figures.growth =
+      std::log2(std::max(1.0, static_cast<double>(different.size())) / static_cast<double>(in_half));
   figures.different_words = std::ssize(different);
   figures.characters = static_cast<int>(characters.size());
   figures.source_words = source_words / all;
   figures.target_words = target_words / all;
   figures.repeated = static_cast<double>(repeated) / all;
   figures.copied = static_cast<double>(copied) / all;
-  const std::int64_t step = std::max<std::int64_t>(1, figures.sampled / kKept);
-  std::int64_t number = 0;
-  for (const WeightedText& text : texts) {
-    for_some(*text.pairs, blocks, [&](const PairView& pair) {
-      if (number++ % step != 0) return;
-      figures.pairs[0].emplace_back(pair.source);
-      figures.pairs[1].emplace_back(pair.target);
-    });
-  }
   return figures;
 }
 
 void warn_of_mistakes(const TextSample& figures, bool starts, std::span<const WeightedText> texts,
                       const IndexedPairs* validation, Listener& listener) {
   const IndexedPairs& first = *texts.front().pairs;
+  if (!first.is_parallel()) return;
   if (figures.sampled > 1 && figures.copied == 1) {
     listener.note(concat(first.text(),
                          ": source and target are the same text, so that the model will only copy; if the "

@@ -247,6 +247,8 @@ void take_model_defaults(const TextModels& models, const Given& given, SearchSet
     const std::int64_t longest = std::max(kLeast, kTimes * first.lengths->target.longest);
     settings.max_length = static_cast<int>(std::min<std::int64_t>(settings.max_length, longest));
   }
+  if (!describes && first.lengths && !given(&settings.max_length_factor))
+    settings.max_length_factor = length_factor(first.lengths->expansion);
   take_defaults(first.format.search, given, "config.json: text.search", settings);
 }
 

@@ -7,13 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "pipeline/data/line_lengths.h"
 
 namespace gloss {
-namespace {
-
-constexpr int kAlwaysAllowed = 10;  // tokens, even for the shortest source
-
-}  // namespace
 
 Fields fields_of(SearchSettings& settings) {
   return {
@@ -32,7 +28,9 @@ Fields fields_of(SearchSettings& settings) {
        {0, 100}},
       {"max_length_factor",
        &settings.max_length_factor,
-       "limit translations to X * source tokens + 10 tokens",
+       "limit translations to X * source tokens + 10 tokens; more if the text that the model learned from "
+       "has "
+       "longer ones",
        {0, 1000}},
       {"max_length", &settings.max_length, "maximum number of tokens per translation", {1, 1e6}},
       {"min_length", &settings.min_length, "minimum number of tokens per translation", {0, 1e6}},
@@ -111,6 +109,11 @@ void take_defaults(const std::map<std::string, double>& defaults, const Given& g
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (!given(address_of(fields[i]))) copy_value(of_changed[i], fields[i]);
   }
+}
+
+double length_factor(double expansion) {
+  constexpr double kReserve = 1.25, kMost = 1000;
+  return std::clamp(kReserve * expansion, SearchSettings().max_length_factor, kMost);
 }
 
 int length_limit(const SearchSettings& settings, int source_length) {

@@ -43,6 +43,9 @@ void take_defaults(const std::map<std::string, double>& defaults, const Given& g
 /// Throws UsageError if the settings contradict one another or do not fit the size of the vocabulary.
 void check(const SearchSettings&, int vocabulary_size);
 
+/// The default of max_length_factor for a model that learned from text of this LearnedLengths::expansion: 2,
+/// or a quarter more than the expansion.
+double length_factor(double expansion);
 /// The maximum length of a translation, in tokens without the end token:
 /// max_length_factor * source_length + 10, but at most max_length and at least min_length.
 int length_limit(const SearchSettings&, int source_length);

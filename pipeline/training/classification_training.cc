@@ -80,6 +80,11 @@ class ClassificationTask : public TrainingTask {
         settings_.labels, LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
   }
 
+  LearningTask learning() const override {
+    constexpr double kLabelsTeachLess = 0.4;  // than the words of translations
+    return {.figure = StopOn::accuracy, .updates = has_text() ? kLabelsTeachLess : 1, .convolutions = false};
+  }
+
   void complete(TextFormat& format) const override { format.stories = settings_.stories; }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,

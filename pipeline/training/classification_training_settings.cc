@@ -14,6 +14,7 @@ ClassificationTrainingSettings::ClassificationTrainingSettings(bool of_stories) 
   loop.training.label_smoothing = 0;
   loop.training.stop_on = StopOn::accuracy;
   if (!stories) return;
+  hold_out = false;
   network.architecture = "memory";
   tokenizers.vocab_type = VocabularyType::word;
   // Small networks: many small updates. Several batches make an update, so that it has stories of all
@@ -40,6 +41,7 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
     add_traits(fields, kFreeOnResume, settings.unknown_answers);
     return fields;
   }
+  fields.push_back(hold_out_field(settings));
   fields.push_back(item_labels_field(settings.text));
   fields.push_back({"valid_labels",
                     &settings.valid_text.item_labels,
@@ -70,7 +72,7 @@ Fields all_fields_of(ClassificationTrainingSettings& settings) {
   return fields;
 }
 
-void take_classify_preset(ClassificationTrainingSettings& settings, const Given& given) {
+std::set<std::string> take_classify_preset(ClassificationTrainingSettings& settings, const Given& given) {
   if (settings.stories) {
     throw UsageError(
         "--preset classify is for --task classify; leave it out: --task answer has its own defaults");
@@ -80,8 +82,11 @@ void take_classify_preset(ClassificationTrainingSettings& settings, const Given&
                             shown(settings.network.architecture), "; leave out one of the two options"));
   }
   settings.network.architecture = "convolutional";
+  std::set<std::string> names;
+  Fields all = all_fields_of(settings);
   const auto set = [&](auto& member, const auto value) {
     if (!given(&member)) member = value;
+    names.insert(field_at(all, &member).name);
   };
   LoopSettings& loop = settings.loop;
   set(settings.word_dropout, 0.1);
@@ -92,6 +97,7 @@ void take_classify_preset(ClassificationTrainingSettings& settings, const Given&
   set(loop.schedule.warmup_updates, 100);
   set(loop.schedule.decay, Decay::linear);
   set(loop.moving_average.ema_decay, 0.995);
+  return names;
 }
 
 void take_start(ClassificationTrainingSettings& settings) {
@@ -127,9 +133,6 @@ void check(const ClassificationTrainingSettings& settings) {
   }
   check(static_cast<const ModelTrainingSettings&>(settings));
   const TrainingSettings& training = settings.loop.training;
-  if (settings.valid_text.empty() && training.early_stopping > 0) {
-    throw UsageError("--early-stopping needs a validation text: --valid-input");
-  }
   if (settings.valid_text.empty() && settings.unknown_answers == UnknownAnswers::wrong) {
     throw UsageError(
         "--unknown-answers has no effect without a validation text: give --valid-input FILE, or leave it "

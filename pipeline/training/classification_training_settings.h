@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "pipeline/sources/example_items.h"
 #include "pipeline/training/model_training_settings.h"
 
@@ -24,8 +27,9 @@ Fields data_fields_of(ClassificationTrainingSettings&);
 /// Every setting as stored in config.json.
 Fields all_fields_of(ClassificationTrainingSettings&);
 /// --preset classify: a convolutional network, and settings of the training that work for few and for many
-/// texts; members that are given stay. Throws UsageError if another architecture is given.
-void take_classify_preset(ClassificationTrainingSettings&, const Given&);
+/// texts; members that are given stay. Returns the names of these settings. Throws UsageError if another
+/// architecture is given.
+std::set<std::string> take_classify_preset(ClassificationTrainingSettings&, const Given&);
 /// Copies labels and mask token from the starting model, whose network is already in the settings.
 void take_start(ClassificationTrainingSettings&);
 /// Throws UsageError if settings conflict.

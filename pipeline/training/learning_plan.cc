@@ -70,56 +70,7 @@ std::string option_text(const Field& field) {
   return concat("--", option_name(field.name), " ", field_text(field));
 }
 
-/// Sets the fields whose names are in `values`, except those given.
-void take(const nlohmann::json& values, const Fields& fields, const std::set<std::string>& given) {
-  for (const Field& field : fields) {
-    if (!values.contains(field.name) || given.contains(field.name)) continue;
-    fields_from_json({field}, {{field.name, values.at(field.name)}}, "config.json of the latest checkpoint");
-  }
-}
-
 }  // namespace
-
-Fields planned_fields_of(NetworkSettings& network, TokenizerSettings& tokenizers, LoopSettings& loop) {
-  const auto some = [](Fields fields, const std::set<std::string>& wanted) {
-    std::erase_if(fields, [&](const Field& field) { return !wanted.contains(field.name); });
-    return fields;
-  };
-  Fields fields = some(fields_of(tokenizers), {"vocab_size"});
-  append(fields,
-         some(fields_of(network), {"encoder_mixers", "norm", "norm_type", "dropout", "embedding_dropout"}));
-  append(fields,
-         some(fields_of(loop.training), {"max_updates", "stop_on", "valid_interval", "early_stopping"}));
-  append(fields, some(fields_of(loop.batches), {"batch_tokens"}));
-  append(fields, some(fields_of(loop.schedule), {"learning_rate", "warmup_updates", "schedule", "cooldown"}));
-  append(fields, some(fields_of(loop.optimizer), {"optimizer"}));
-  return fields;
-}
-
-void take_stored_plan(const Planning& planning, const nlohmann::json& stored, NetworkSettings& network,
-                      TokenizerSettings& tokenizers, LoopSettings& loop) {
-  if (!stored.is_object()) return;
-  if (planning.network_of) {
-    network = planning.network_of(planning.preset.value_or(Preset::tiny));
-    if (!planning.preset) {
-      Fields sizes = chosen_fields_of(network);
-      std::erase_if(sizes, [](const Field& field) { return !field.has(kFromPreset); });
-      take(stored, sizes, planning.given);
-    }
-  }
-  if (planning.all) take(stored, planned_fields_of(network, tokenizers, loop), planning.given);
-}
-
-std::string preset_text(const NetworkOfPreset& network_of, std::int64_t lines) {
-  const auto settings_of = [&](Preset preset) {
-    NetworkSettings network = network_of(preset);
-    return fields_to_json(fields_of(network));
-  };
-  Preset preset = preset_for(lines);
-  if (settings_of(preset) == settings_of(preset == Preset::tiny ? Preset::base : Preset::tiny)) return "";
-  return concat("using ", option_text({"preset", preset_choice(preset), ""}), " for ", lines,
-                " lines of training text; to choose another network, give --preset or its sizes");
-}
 
 Preset preset_for(std::int64_t lines) {
   if (lines < kFewLines) return Preset::tiny;
@@ -136,13 +87,14 @@ int pieces_for(double words, int characters) {
 }
 
 LearningPlan::LearningPlan(const Planning& planning, NetworkSettings& network, TokenizerSettings& tokenizers,
-                           LoopSettings& loop, TextSample figures, std::optional<StopOn> figure)
+                           LoopSettings& loop, TextSample figures, const LearningTask& task, bool validates)
     : planning_(planning),
       network_(network),
       tokenizers_(tokenizers),
       loop_(loop),
       figures_(std::move(figures)),
-      figure_(figure) {}
+      task_(task),
+      validates_(validates) {}
 
 bool LearningPlan::given(const void* member) const {
   Fields fields = planned_fields_of(network_, tokenizers_, loop_);
@@ -151,7 +103,7 @@ bool LearningPlan::given(const void* member) const {
 
 template <class Member>
 void LearningPlan::choose(Member& member, const Member& value) {
-  if (planning_.all && !given(&member)) member = value;
+  if (!given(&member)) member = value;
 }
 
 void LearningPlan::choose_vocabulary() {
@@ -160,15 +112,8 @@ void LearningPlan::choose_vocabulary() {
   tokenizers_.fewer_pieces = true;
 }
 
-void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& target) {
-  std::size_t longer = 0;
-  const auto& [sources, targets] = figures_.pairs;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    longer += std::max(source(sources[i], nullptr).tokens.size(), target(targets[i], nullptr).tokens.size());
-  }
-  const auto pairs = static_cast<double>(std::max<std::size_t>(1, sources.size()));
-  tokens_ = std::max(1.0, static_cast<double>(figures_.lines) * static_cast<double>(longer) / pairs);
-  choose_network();
+void LearningPlan::choose_rest(std::int64_t tokens) {
+  tokens_ = std::max(1.0, static_cast<double>(tokens));
   choose_batches();
   const double share = small_language() ? std::max(figures_.growth / kNaturalGrowth, kLeastShare) : 1;
   if (const std::optional<std::int64_t> limit = other_limit(); limit) {
@@ -178,7 +123,8 @@ void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& tar
   }
   const double halved = std::max(0.0, std::log2(kBatch / tokens_per_update()));
   const double updates = kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share *
-                         std::pow(kHalfBatch, halved) * (planning_.starts ? kStartUpdates : 1);
+                         std::pow(kHalfBatch, halved) * task_.updates *
+                         (planning_.starts ? kStartUpdates : 1);
   const std::int64_t limit = given_updates();
   choose_length(limit > 0
                     ? limit
@@ -191,7 +137,7 @@ void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& tar
 bool LearningPlan::fit_time(double seconds, double update_seconds) {
   double updates = seconds / update_seconds;
   if (choose_smaller_network(updates)) return false;
-  while (updates < kEnoughUpdates && planning_.all && !given(&loop_.batches.batch_tokens) &&
+  while (updates < kEnoughUpdates && !given(&loop_.batches.batch_tokens) &&
          tokens_per_update() > kSmallestBatch) {
     loop_.batches.batch_tokens /= 2;
     updates *= 1.9;  // half a batch takes a little more than half the time
@@ -219,9 +165,14 @@ void LearningPlan::choose_network() {
 void LearningPlan::use_preset(Preset preset) {
   preset_ = preset;
   network_ = planning_.network_of(preset);
-  if (!planning_.all || is_student(preset)) return;
+  if (is_student(preset)) return;
   take_network_parts({{"norm", "pre"}, {"norm_type", "rms"}});
-  take_network_parts({{"encoder_mixers", {"dynamic"}}});
+  if (task_.convolutions) take_network_parts({{first_mixers(), {"dynamic"}}});
+}
+
+/// The mixers of the part that reads the text first: the only one of a language model.
+const char* LearningPlan::first_mixers() const {
+  return network_.sizes.encoder_layers > 0 ? "encoder_mixers" : "decoder_mixers";
 }
 
 /// Takes values that belong together, unless one of them was given or they conflict with what was given.
@@ -231,7 +182,7 @@ void LearningPlan::take_network_parts(const nlohmann::json& values) {
   }
   const NetworkSettings before = network_;
   try {
-    take(values, chosen_fields_of(network_), {});
+    take_values(values, chosen_fields_of(network_), {});
     check_chosen(network_);
     refuse_unused(network_, [&](const std::string& name) { return planning_.given.contains(name); });
   } catch (const UsageError&) {
@@ -277,8 +228,8 @@ void LearningPlan::choose_length(std::int64_t updates) {
   updates_ = updates;
   const std::int64_t interval = std::clamp(updates_ / kValidations, kShortestInterval, kLongestInterval);
   choose(loop_.training.valid_interval, interval);
-  if (figure_) {
-    choose(loop_.training.stop_on, *figure_);
+  if (validates_) {
+    choose(loop_.training.stop_on, task_.figure);
     const double patience = kPatience * static_cast<double>(updates_) / static_cast<double>(interval);
     choose(loop_.training.early_stopping, std::max<std::int64_t>(4, std::llround(patience)));
   }
@@ -304,19 +255,19 @@ void LearningPlan::choose_steps() {
   choose(loop_.schedule.learning_rate, rounded(rate));
   if (!planning_.network_of) return;
   const double passes = epochs();
-  const double dropout = passes < 4 ? 0.1 : passes < 15 ? 0.2 : passes < 25 ? 0.25 : 0.3;
+  const bool symbols = figures_.words() > 0 && figures_.different_words < kFewWords;  // of which all count
+  const double dropout = symbols || passes < 4 ? 0.1 : passes < 15 ? 0.2 : passes < 25 ? 0.25 : 0.3;
   choose(network_.sizes.dropout, dropout);
   choose(network_.sizes.embedding_dropout, dropout);
 }
 
-std::vector<std::string> LearningPlan::text() const {
-  Fields fields = planned_fields_of(network_, tokenizers_, loop_);
+std::vector<std::string> LearningPlan::text() {
+  const Fields fields = planned_fields_of(network_, tokenizers_, loop_);
   std::vector<std::string> lines;
-  // A line of settings, unless all of them were given.
-  const auto add = [&](const std::string& what, const std::vector<std::string>& names,
-                       const std::string& why) {
+  // A line of settings, unless all of them were given or have no effect.
+  const auto add = [&](const std::string& what, const std::vector<std::string>& names, const std::string& why,
+                       bool chosen = false) {
     std::string line = what;
-    bool chosen = false;
     for (const std::string& name : names) {
       const auto field = std::ranges::find(fields, name, &Field::name);
       line += " " + option_text(*field);
@@ -324,16 +275,21 @@ std::vector<std::string> LearningPlan::text() const {
     }
     if (chosen) lines.push_back(line + ": " + why);
   };
-  if (tokenizers_.learned() && !planning_.starts) {
+  if (tokenizers_.learned() && !planning_.starts && figures_.words() > 0) {
     add("  vocabulary ", {"vocab_size"},
         concat("for ", fixed_text(figures_.words() / 1000, 0), " thousand words"));
   }
   if (planning_.network_of) {
+    const auto sizes_of = [this](Preset preset) {
+      NetworkSettings network = planning_.network_of(preset);
+      return fields_to_json(fields_of(network));
+    };
+    const bool chosen = !planning_.preset && sizes_of(Preset::tiny) != sizes_of(Preset::base);
     Preset shown = preset_;
-    const std::string preset =
-        planning_.preset ? "" : " " + option_text({"preset", preset_choice(shown), ""});
-    add("  network    " + preset, {"encoder_mixers", "norm", "norm_type"},
-        concat("for ", figures_.lines, " pairs"));
+    std::vector<std::string> parts{"norm", "norm_type"};
+    parts.insert(parts.begin(), first_mixers());
+    add(concat("  network    ", chosen ? " " + option_text({"preset", preset_choice(shown), ""}) : ""), parts,
+        concat("for ", figures_.lines, " ", figures_.noun), chosen);
   }
   const bool cooldown = loop_.schedule.decay == Decay::cooldown;
   std::vector<std::string> steps{"optimizer", "learning_rate", "warmup_updates", "schedule"};
@@ -347,14 +303,11 @@ std::vector<std::string> LearningPlan::text() const {
   if (planning_.network_of) {
     add("  overfitting", {"dropout", "embedding_dropout"}, "more for more passes over the text");
   }
-  if (figure_) {
+  if (validates_)
     add("  validation ", {"valid_interval", "early_stopping", "stop_on"}, "keeps the best model");
-  }
   if (lines.empty()) return lines;
-  lines.insert(
-      lines.begin(),
-      concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
-             fixed_text(figures_.target_words, 1), " words; each option that you give replaces its part:"));
+  lines.insert(lines.begin(),
+               concat("plan for ", figures_.text(), "; each option that you give replaces its part:"));
   return lines;
 }
 

@@ -118,7 +118,7 @@ class ModelTraining {
       });
       seconds = measured_update();
     }
-    if (const LearningPlan* plan = prepared_.plan(); plan != nullptr) {
+    if (LearningPlan* const plan = prepared_.plan(); plan != nullptr) {
       if (timed && prepared_.start() == nullptr) {
         together(ranks_, [&] { prepare_model(); });  // with the plan's dropout
       }
@@ -343,7 +343,7 @@ class ModelTraining {
 
   /// True if the plan has chosen this setting.
   bool planned(const std::string& name) const {
-    return settings_.planning && settings_.planning->all && !settings_.planning->given.contains(name);
+    return settings_.planning && !settings_.planning->given.contains(name);
   }
 
   void report_end(TrainingEnd end, const TrainingState& state) const {

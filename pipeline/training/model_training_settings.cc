@@ -41,12 +41,22 @@ Fields run_fields_of(ModelTrainingSettings& settings) {
   return fields;
 }
 
+Field hold_out_field(ModelTrainingSettings& settings) {
+  return {"hold_out", &settings.hold_out,
+          "without a validation text, set up to 1,000 lines aside that have no near duplicate in the rest"};
+}
+
 void check(const ModelTrainingSettings& settings) {
   check_standard_input(settings);
   of_all_ranks(settings.loop.batches, settings.ranks);
   check(settings.tokenizers);
   check_chosen(settings.network);
   check(settings.loop);
+  if (!settings.validates() && settings.loop.training.early_stopping > 0) {
+    const bool parallel = !settings.text.source.empty() || !settings.text.tsv.empty();
+    throw UsageError(concat("--early-stopping needs a validation text: ",
+                            parallel ? "--valid-source and --valid-target" : "--valid-input"));
+  }
 }
 
 }  // namespace gloss

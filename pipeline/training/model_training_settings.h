@@ -12,7 +12,7 @@
 #include "pipeline/data/corpus_mix.h"
 #include "pipeline/data/parallel_text.h"
 #include "pipeline/data/tokenizer_pair.h"
-#include "pipeline/training/learning_plan.h"
+#include "pipeline/training/planning.h"
 #include "pipeline/training/start_settings.h"
 #include "pipeline/training/training.h"
 
@@ -32,9 +32,10 @@ struct ModelTrainingSettings {
   NetworkSettings network;           ///< its vocabulary sizes and special tokens follow from the tokenizers
   /// What is chosen once the training text is known; empty: nothing.
   std::optional<Planning> planning{};
-  bool hold_out = true;  ///< set pairs aside for validation if there is no other text for it
+  bool hold_out = true;  ///< set lines aside for validation if there is no other text for it
+  bool validates() const { return !valid_text.empty() || holds_out(); }
   /// True if there is no validation text, but the training text gives one.
-  bool holds_out() const { return hold_out && planning && planning->all && valid_text.empty(); }
+  bool holds_out() const { return hold_out && planning && valid_text.empty(); }
   LoopSettings loop;
   int ranks = 1;                      ///< processes that train together
   int mask_token = -1;                ///< follows from the tokenizers; -1: none
@@ -44,6 +45,7 @@ struct ModelTrainingSettings {
 /// The settings that every training stores in config.json in addition to its text, tokenizers and network:
 /// starting models, loop and ranks.
 Fields run_fields_of(ModelTrainingSettings&);
+Field hold_out_field(ModelTrainingSettings&);
 /// Throws UsageError if settings conflict.
 void check(const ModelTrainingSettings&);
 

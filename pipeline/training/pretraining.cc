@@ -30,6 +30,8 @@ class PlainTextTask : public TrainingTask {
                                           openings(subwords));
   }
 
+  bool learns_passages() const override { return settings_.plain.document != Document::line; }
+
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
                        Listener& listener) override {
     valid_ = read_text(text, encoder, threads, listener);

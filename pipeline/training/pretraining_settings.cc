@@ -60,6 +60,7 @@ Fields data_fields_of(PretrainingSettings& settings) {
   Fields fields = plain_fields_of(settings.text);
   fields.push_back({"valid_input", &settings.valid_text.plain, "validation text", {}, 0, "FILE"});
   add_traits(fields, kFreeOnResume, settings.valid_text.plain);
+  fields.push_back(hold_out_field(settings));
   fields.push_back({"valid_language",
                     &settings.valid_text.language,
                     "language of the validation text (denoise)",
@@ -85,11 +86,7 @@ void check(const PretrainingSettings& settings) {
   if (settings.text.plain.empty()) throw UsageError("no training text: give --input FILE");
   check(static_cast<const ModelTrainingSettings&>(settings));
   check_languages(settings);
-  const TrainingSettings& training = settings.loop.training;
-  if (settings.valid_text.empty() && training.early_stopping > 0) {
-    throw UsageError("--early-stopping needs a validation text: --valid-input");
-  }
-  if (training.stop_on != StopOn::cross_entropy) {
+  if (settings.loop.training.stop_on != StopOn::cross_entropy) {
     throw UsageError(
         "--stop-on bleu is for translation models and accuracy for classifiers; on plain text use "
         "cross_entropy");

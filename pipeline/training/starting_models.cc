@@ -157,7 +157,9 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
     const Fields ours = fields_of(joined), theirs = fields_of(other);
     for (std::size_t i = 0; i < ours.size(); ++i) {
       const bool of_each =
-          refers_to(ours[i], sizes.encoder_layers, sizes.decoder_layers, sizes.tied_embeddings);
+          refers_to(ours[i], sizes.encoder_layers, sizes.decoder_layers, sizes.tied_embeddings) ||
+          ours[i].name == "encoder_mixers" || ours[i].name == "decoder_mixers";
+      if (ours[i].name == "decoder_mixers") copy_value(theirs[i], ours[i]);
       if (of_each || ours[i].has(kTrainingOnly) || same_value(ours[i], theirs[i])) continue;
       throw UsageError(concat("the encoder of ", encoder_->directory, " and the decoder of ",
                               decoder_->directory, " do not match: ", "--", option_name(ours[i].name), " is ",

@@ -2,6 +2,7 @@
 
 #include "pipeline/training/training_corpora.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
@@ -36,33 +37,31 @@ TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFile
   for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
 }
 
-std::int64_t TrainingCorpora::lines() const {
-  std::int64_t lines = 0;
-  for (const WeightedText& text : texts_) lines += text.pairs->kept_lines();
-  return lines;
-}
-
-void TrainingCorpora::hold_out(bool wanted) {
+void TrainingCorpora::hold_out(bool wanted, bool passage) {
   if (validation_) {
     warn_of_leaks(texts_, *validation_, listener_);
     return;
   }
   if (!wanted) return;
-  const HoldOut chosen = choose_hold_out(texts_, listener_);
+  const HoldOut chosen = passage ? choose_passage(texts_) : choose_hold_out(texts_, listener_);
   const IndexedPairs& text = *texts_[chosen.text].pairs;
+  const std::string lines = text.noun() + "s";
   if (chosen.lines->empty()) {
     listener_.note(concat(
-        text.text(), ": no pairs are held out for validation, ",
+        text.text(), ": no ", lines, " are held out for validation, ",
         held_out_lines(text.lines()) > 0
             ? "since nearly all are repeated"
             : concat("since ", counted(text.lines(), "line"), text.lines() == 1 ? " is" : " are", " too few"),
-        "; with --valid-source and --valid-target, the best model is kept"));
+        "; with ", text.is_parallel() ? "--valid-source and --valid-target" : "--valid-input",
+        ", the best model is kept"));
     return;
   }
-  listener_.note(concat(text.text(), ": ", std::ssize(*chosen.lines), " of ", text.lines(),
-                        " pairs are held out for validation, none with a ",
-                        chosen.near ? "near duplicate" : "copy", " in the rest; to ",
-                        "train on them too, give --no-hold-out"));
+  listener_.note(concat(text.text(), ": ", passage ? "the last " : "", std::ssize(*chosen.lines), " of ",
+                        text.lines(), " ", lines, " are held out for validation",
+                        passage       ? ""
+                        : chosen.near ? ", none with a near duplicate in the rest"
+                                      : ", none with a copy in the rest",
+                        "; to train on them too, give --no-hold-out"));
   (*record_)["held_out"] = {{"text", chosen.text}, {"lines", *chosen.lines}};
   take_held_out(chosen.text, chosen.lines);
 }
@@ -130,17 +129,22 @@ std::vector<Findings> TrainingCorpora::recorded_findings(const nlohmann::json& r
 
 void TrainingCorpora::survey(const ExampleEncoder& encoder, int threads) {
   nlohmann::json all = nlohmann::json::array();
-  LengthCounts source, target;
+  LengthCounts source, target, expansions;
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const IndexedPairs& text = *texts_[i].pairs;
     Findings found = recorded_.empty() ? gloss::survey(text, encoder, threads, listener_) : recorded_[i];
     encoder.report(found, text.text(), listener_);
     all.push_back(fields_to_json(fields_of(found)));
+    tokens_ += std::llround(texts_[i].weight * static_cast<double>(found.longer_tokens));
     source.add(found.source_lengths);
     target.add(found.target_lengths);
+    expansions.add(found.expansions);
   }
   (*record_)["found"] = all;
-  if (recorded_.empty()) lengths_ = {source.lengths(), target.lengths()};
+  if (recorded_.empty()) {
+    lengths_ = {
+        .source = source.lengths(), .target = target.lengths(), .expansion = expansion_of(expansions)};
+  }
   if (lengths_.known()) (*record_)["lengths"] = lengths_json(lengths_);
 }
 

@@ -27,11 +27,9 @@ class TrainingCorpora {
 
   /// The training texts with their weights.
   std::span<const WeightedText> texts() const { return texts_; }
-  /// The sum of the lines of all training texts, without those held out.
-  std::int64_t lines() const;
-  /// Sets pairs aside for validation, unless there is a validation text, and says so; warns of what the texts
-  /// should not have in common. For a new training on parallel text.
-  void hold_out(bool wanted);
+  /// Sets lines of a new training aside for validation, unless there is a validation text, and says so; warns
+  /// of what the texts should not have in common. `passage`: all lines are neighbours.
+  void hold_out(bool wanted, bool passage);
   /// Null: no validation.
   const IndexedPairs* validation() const { return validation_.get(); }
   /// Throws UsageError unless the texts are those of the training to continue, given the record of its
@@ -40,6 +38,8 @@ class TrainingCorpora {
   /// Reports the size of each training text and the lines that are skipped: encodes the whole text once,
   /// unless the record of a checkpoint has the statistics.
   void survey(const ExampleEncoder&, int threads);
+  /// The tokens of an epoch, as batches count them; after `survey`.
+  std::int64_t tokens() const { return tokens_; }
   /// The lengths of the lines of all texts, each counted once; without lines for plain text, whose examples
   /// are blocks of lines, and for a training that an older version began.
   const LearnedLengths& lengths() const { return lengths_; }
@@ -56,6 +56,7 @@ class TrainingCorpora {
   std::vector<WeightedText> texts_;
   std::unique_ptr<IndexedPairs> validation_;
   std::vector<Findings> recorded_;  // of a checkpoint; empty: a new training
+  std::int64_t tokens_ = 0;
   LearnedLengths lengths_;
   std::shared_ptr<nlohmann::json> record_;
 };

@@ -125,32 +125,15 @@ void TrainingPreparation::take_plan() {
 }
 
 void TrainingPreparation::begin_plan() {
-  if (!settings_.planning || !settings_.planning->all) return;
-  corpora_->hold_out(settings_.hold_out);
+  if (!settings_.planning) return;
+  corpora_->hold_out(settings_.hold_out, task_.learns_passages());
   TextSample figures = sample_of(corpora_->texts());
   const IndexedPairs* const validation = corpora_->validation();
   warn_of_mistakes(figures, start_.has_value(), corpora_->texts(),
                    settings_.valid_text.empty() ? nullptr : validation, listener_);
   plan_.emplace(*settings_.planning, settings_.network, settings_.tokenizers, settings_.loop,
-                std::move(figures),
-                validation != nullptr ? std::optional(task_.best_figure()) : std::nullopt);
+                std::move(figures), task_.learning(), validation != nullptr);
   plan_->choose_vocabulary();
-}
-
-void TrainingPreparation::choose_settings() {
-  if (!settings_.planning || continues()) return;
-  if (plan_) {
-    const Normalization normalization = settings_.tokenizers.normalization;
-    plan_->choose_rest(line_encoder(*tokenizers_.source, normalization, 0),
-                       line_encoder(*tokenizers_.target, normalization, 0));
-    return;
-  }
-  const NetworkOfPreset& network_of = settings_.planning->network_of;
-  if (settings_.planning->preset || !network_of) return;
-  const std::int64_t lines = corpora_->lines();
-  settings_.network = network_of(preset_for(lines));
-  const std::string choice = preset_text(network_of, lines);
-  if (!choice.empty()) listener_.note(choice);
 }
 
 void TrainingPreparation::fit_network() {
@@ -159,7 +142,7 @@ void TrainingPreparation::fit_network() {
 }
 
 void TrainingPreparation::prepare_network_settings() {
-  choose_settings();
+  if (plan_) plan_->choose_network();
   fit_network();
   if (task_.has_text()) check_dropout(settings_.tokenizers, tokenizers_);
   if (continues()) {
@@ -197,6 +180,7 @@ void TrainingPreparation::read_text() {
     task_.take_validation(*corpora_->validation(), *encoder_, run_.threads, listener_);
   }
   corpora_->survey(*encoder_, run_.threads);
+  if (plan_) plan_->choose_rest(corpora_->tokens());
 }
 
 void TrainingPreparation::expect_same_everywhere() {

@@ -60,12 +60,10 @@ class TrainingPreparation {
   void open_corpora();
   /// Takes what a training that continues has chosen.
   void take_plan();
-  /// Sets pairs aside for validation and begins the plan, if the user left something to it.
+  /// Sets lines aside for validation and begins the plan of a new training.
   void begin_plan();
   void load_given_tokenizers();
   void prepare_tokenizers();
-  /// Chooses what the user left to the training.
-  void choose_settings();
   void prepare_network_settings();
   std::optional<TrainingEnd> already_ended();
 

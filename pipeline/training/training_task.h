@@ -12,6 +12,7 @@
 #include "base/worker_threads.h"
 #include "pipeline/data/example_encoding.h"
 #include "pipeline/data/text_format.h"
+#include "pipeline/training/learning_plan.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/network_learner.h"
 
@@ -50,8 +51,10 @@ class TrainingTask {
   /// Loads the validation text and reports its size and skipped lines.
   virtual void take_validation(const IndexedPairs&, const ExampleEncoder&, int threads, Listener&) = 0;
   virtual ValidationFigures validate(const ValidationParts&) const = 0;
-  /// The figure of a validation that tells best how good the model is.
-  virtual StopOn best_figure() const { return StopOn::cross_entropy; }
+  /// What the plan of a new training must know.
+  virtual LearningTask learning() const { return {}; }
+  /// True if neighbouring lines of the text belong together, so that only a passage can be held out.
+  virtual bool learns_passages() const { return false; }
   virtual LearningGoal goal() { return {{settings().loop.training.label_smoothing}, nullptr}; }
 };
 

@@ -91,12 +91,15 @@ class TranslationTask : public TrainingTask {
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
                        Listener& listener) override {
     valid_pairs_ = read_pairs(text);
-    valid_corpus_ = read_text(text, encoder, threads, listener).examples;
+    EncodedText encoded = read_text(text, encoder, threads, listener);
+    valid_corpus_ = std::move(encoded.examples);
+    valid_expansion_ = expansion_of(encoded.found.expansions);
     if (text.items() != nullptr) valid_items_ = *text.items();
   }
 
-  StopOn best_figure() const override {
-    return settings_.validation.bleu ? StopOn::bleu : StopOn::cross_entropy;
+  LearningTask learning() const override {
+    return {.figure = settings_.validation.bleu ? StopOn::bleu : StopOn::cross_entropy,
+            .convolutions = !reads_items()};
   }
 
   ValidationFigures validate(const ValidationParts& parts) const override {
@@ -106,6 +109,7 @@ class TranslationTask : public TrainingTask {
     if (!settings_.validation.bleu) return figures;
     TranslationSettings translation;
     translation.search.beam_size = settings_.validation.beam_size;
+    translation.search.max_length_factor = length_factor(valid_expansion_);
     limit_lengths(settings_.network, translation, frame());
     if (reads_items())
       translation.search.max_length = std::min(translation.search.max_length, longest_text());
@@ -164,6 +168,7 @@ class TranslationTask : public TrainingTask {
   std::vector<SentencePair> valid_pairs_;
   ItemList valid_items_;  // which the sources of these pairs name, if they are not text
   Corpus valid_corpus_;
+  double valid_expansion_ = 0;
 };
 
 }  // namespace

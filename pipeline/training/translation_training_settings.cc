@@ -10,10 +10,7 @@ namespace gloss {
 Fields data_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = fields_of(settings.text);
   append(fields, fields_of(settings.valid_text, "valid_", "validation text"));
-  fields.push_back(
-      {"hold_out", &settings.hold_out,
-       "without a validation text, set up to 1,000 pairs aside that have no near duplicate in the "
-       "rest"});
+  fields.push_back(hold_out_field(settings));
   append(fields, fields_of(settings.corpus));
   fields.push_back({"guided_alignment_weight",
                     &settings.guided_alignment_weight,
@@ -78,11 +75,7 @@ void check(const TranslationTrainingSettings& settings) {
   if (!settings.valid_text.empty()) check(settings.valid_text, "valid-");
   check(static_cast<const ModelTrainingSettings&>(settings));
   const TrainingSettings& training = settings.loop.training;
-  const bool validates = !settings.valid_text.empty() || settings.holds_out();
-  const bool bleu = settings.validation.bleu && validates;
-  if (!validates && training.early_stopping > 0) {
-    throw UsageError("--early-stopping needs a validation text: --valid-source and --valid-target");
-  }
+  const bool bleu = settings.validation.bleu && settings.validates();
   if (training.stop_on == StopOn::accuracy) {
     throw UsageError(
         "--stop-on accuracy is for classifiers; for translation models use cross_entropy or bleu");

@@ -10,6 +10,7 @@
 #include "base/fields.h"
 #include "base/ranks.h"
 #include "pipeline/data/parallel_text.h"
+#include "pipeline/inference/training_record.h"
 #include "pipeline/inference/translator.h"
 
 namespace gloss {

@@ -42,9 +42,9 @@ struct ClassifyCommand : PretrainCommand {
         usual.insert(usual.end(), {{"--heads", "2"}, {"--feed-forward-width", "32"}});
       }
     }
-    for (const auto& [option, value] : usual) {
-      if (!given(option)) words.insert(words.end(), {option, value});
-    }
+    add_unless_given(words, usual, more);
+    add_unless_given(words, classical_steps(), more);
+    words.emplace_back("--no-hold-out");
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   }

@@ -65,7 +65,14 @@ class ImageCommand : public testing::Test {
                                    "--warmup-updates",
                                    "5",
                                    "--dropout",
-                                   "0"};
+                                   "0",
+                                   "--optimizer",
+                                   "adam",
+                                   "--schedule",
+                                   "inverse_sqrt",
+                                   "--early-stopping",
+                                   "0",
+                                   "--no-hold-out"};
     words.insert(words.end(), heads.begin(), heads.end());
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);

@@ -29,10 +29,9 @@ struct PretrainCommand : TrainCommand {
                                                                  {"--warmup-updates", "10"},
                                                                  {"--report-interval", "5"},
                                                                  {"--max-updates", "30"}};
-    for (const auto& [option, value] : usual) {
-      if (std::find(more.begin(), more.end(), option) == more.end())
-        words.insert(words.end(), {option, value});
-    }
+    add_unless_given(words, usual, more);
+    add_unless_given(words, classical_steps(), more);
+    words.emplace_back("--no-hold-out");
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

@@ -16,7 +16,9 @@ struct PretrainRecurrent : PretrainCommand {
         "--vocab-size",     "60",       "--width",        "48",        "--embedding-width", "24",
         "--block-length",   "24",       "--batch-tokens", "200",       "--learning-rate",   "0.01",
         "--warmup-updates", "10"};
+    add_unless_given(words, classical_steps(), more);
     words.insert(words.end(), more.begin(), more.end());
+    words.emplace_back("--no-hold-out");
     return run_program(words);
   }
 };

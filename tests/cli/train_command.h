@@ -79,6 +79,13 @@ struct TrainCommand : testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return any_command(output, words);
   }
+  /// Steps that go on, so that a training can be longer than the one that it continues.
+  static std::vector<std::pair<std::string, std::string>> classical_steps() {
+    return {{"--optimizer", "adam"},
+            {"--schedule", "inverse_sqrt"},
+            {"--valid-interval", "0"},
+            {"--early-stopping", "0"}};
+  }
   static void add_unless_given(std::vector<std::string>& words,
                                const std::vector<std::pair<std::string, std::string>>& options,
                                const std::vector<std::string>& given) {
@@ -95,13 +102,8 @@ struct TrainCommand : testing::Test {
                                          "--batch-tokens",   "200",  "--warmup-updates",  "10",
                                          "--learning-rate",  "0.01", "--report-interval", "5"};
     words.insert(words.end(), sizes.begin(), sizes.end());
-    add_unless_given(words,
-                     {{"--max-updates", "30"},
-                      {"--optimizer", "adam"},
-                      {"--schedule", "inverse_sqrt"},
-                      {"--valid-interval", "0"},
-                      {"--early-stopping", "0"}},
-                     more);
+    add_unless_given(words, {{"--max-updates", "30"}}, more);
+    add_unless_given(words, classical_steps(), more);
     words.insert(words.end(), more.begin(), more.end());
     words.insert(words.begin() + 8, "--no-hold-out");
     return words;

@@ -13,13 +13,6 @@
 namespace gloss {
 namespace {
 
-/// A line of as many tokens as it has words.
-EncodedLine encode_words(std::string_view line, Random*) {
-  EncodedLine encoded;
-  encoded.tokens.assign(static_cast<std::size_t>(std::ranges::count(line, ' ')) + 1, 3);
-  return encoded;
-}
-
 TextSample natural_text(std::int64_t lines) {
   TextSample figures;
   figures.lines = lines;
@@ -27,23 +20,24 @@ TextSample natural_text(std::int64_t lines) {
   figures.growth = 0.65;
   figures.different_words = 8000;
   figures.sampled = 1;
-  for (auto& side : figures.pairs) side.assign(10, "a b c d e f g h i j k l m n o");
   return figures;
 }
 
 struct LearningPlanTest : testing::Test {
   LearningPlanTest() {
-    planning.all = true;
     planning.network_of = [this](Preset preset) {
       NetworkSettings sized = chosen;
       apply_preset(preset, sized);
       return sized;
     };
   }
-  LearningPlan plan(TextSample figures, std::optional<StopOn> figure = StopOn::bleu) {
-    LearningPlan plan(planning, network, tokenizers, loop, std::move(figures), figure);
+  LearningPlan plan(TextSample figures, bool validates = true) {
+    constexpr std::int64_t kTokensOfLine = 15;
+    const std::int64_t tokens = figures.lines * kTokensOfLine;
+    LearningPlan plan(planning, network, tokenizers, loop, std::move(figures), task, validates);
     plan.choose_vocabulary();
-    plan.choose_rest(encode_words, encode_words);
+    plan.choose_network();
+    plan.choose_rest(tokens);
     return plan;
   }
   nlohmann::json network_value(const std::string& name) {
@@ -51,6 +45,7 @@ struct LearningPlanTest : testing::Test {
   }
 
   Planning planning;
+  LearningTask task{StopOn::bleu};
   NetworkSettings chosen, network;
   TokenizerSettings tokenizers;
   LoopSettings loop;
@@ -151,7 +146,7 @@ TEST_F(LearningPlanTest, RanksShareABatch) {
 }
 
 TEST_F(LearningPlanTest, WithoutValidationNothingStopsEarly) {
-  plan(natural_text(29'000), std::nullopt);
+  plan(natural_text(29'000), false);
   EXPECT_EQ(loop.training.early_stopping, 0);
 }
 
@@ -231,10 +226,26 @@ TEST_F(LearningPlanTest, SaysNothingIfAllWasGiven) {
   EXPECT_TRUE(plan(natural_text(29'000)).text().empty());
 }
 
-TEST_F(LearningPlanTest, AlonePresetsAreReportedIfTheyHaveAnEffect) {
-  const std::string text = preset_text(planning.network_of, 29'000);
-  EXPECT_TRUE(has(text, "--preset tiny") && has(text, "29000 lines")) << text;
-  EXPECT_EQ(preset_text([](Preset) { return NetworkSettings(); }, 29'000), "");
+TEST_F(LearningPlanTest, FollowsTheTask) {
+  task = {.figure = StopOn::accuracy, .updates = 0.5, .convolutions = false};
+  const std::int64_t labels = plan(natural_text(29'000)).updates();
+  EXPECT_EQ(loop.training.stop_on, StopOn::accuracy);
+  EXPECT_EQ(network_value("encoder_mixers"), nlohmann::json{"attention"});
+  task = {StopOn::bleu};
+  EXPECT_NEAR(static_cast<double>(plan(natural_text(29'000)).updates()), 2.0 * static_cast<double>(labels),
+              100);
+}
+
+TEST_F(LearningPlanTest, ALanguageModelHasTheMixersInItsDecoder) {
+  chosen.sizes.encoder_layers = 0;
+  planning.network_of = [this](Preset preset) {
+    NetworkSettings sized = chosen;
+    apply_preset(preset, sized);
+    sized.sizes.encoder_layers = 0;
+    return sized;
+  };
+  plan(natural_text(29'000));
+  EXPECT_EQ(network_value("decoder_mixers"), nlohmann::json{"dynamic"});
 }
 
 }  // namespace
