@@ -82,7 +82,9 @@ class ClassificationTask : public TrainingTask {
 
   LearningTask learning() const override {
     constexpr double kLabelsTeachLess = 0.4;  // than the words of translations
-    return {.figure = StopOn::accuracy, .updates = has_text() ? kLabelsTeachLess : 1, .convolutions = false};
+    return {.figure = StopOn::accuracy,
+            .updates = has_text() ? kLabelsTeachLess : 1,
+            .network = has_text() ? nlohmann::json::object() : faster_encoder(settings_.network)};
   }
 
   void complete(TextFormat& format) const override { format.stories = settings_.stories; }

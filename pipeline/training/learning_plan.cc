@@ -167,12 +167,7 @@ void LearningPlan::use_preset(Preset preset) {
   network_ = planning_.network_of(preset);
   if (is_student(preset)) return;
   take_network_parts({{"norm", "pre"}, {"norm_type", "rms"}});
-  if (task_.convolutions) take_network_parts({{first_mixers(), {"dynamic"}}});
-}
-
-/// The mixers of the part that reads the text first: the only one of a language model.
-const char* LearningPlan::first_mixers() const {
-  return network_.sizes.encoder_layers > 0 ? "encoder_mixers" : "decoder_mixers";
+  take_network_parts(task_.network);
 }
 
 /// Takes values that belong together, unless one of them was given or they conflict with what was given.
@@ -286,8 +281,9 @@ std::vector<std::string> LearningPlan::text() {
     };
     const bool chosen = !planning_.preset && sizes_of(Preset::tiny) != sizes_of(Preset::base);
     Preset shown = preset_;
-    std::vector<std::string> parts{"norm", "norm_type"};
-    parts.insert(parts.begin(), first_mixers());
+    std::vector<std::string> parts;
+    for (const auto& part : task_.network.items()) parts.push_back(part.key());
+    parts.insert(parts.end(), {"norm", "norm_type"});
     add(concat("  network    ", chosen ? " " + option_text({"preset", preset_choice(shown), ""}) : ""), parts,
         concat("for ", figures_.lines, " ", figures_.noun), chosen);
   }

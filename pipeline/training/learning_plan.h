@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ namespace gloss {
 struct LearningTask {
   StopOn figure = StopOn::cross_entropy;  ///< that tells best how good a model is
   double updates = 1;                     ///< factor on the updates that translation needs for as much text
-  bool convolutions = true;               ///< encoders learn faster with dynamic convolutions
+  /// Settings of the network with which it learns fastest, in addition to norms before the layers.
+  nlohmann::json network = nlohmann::json::object();
 };
 
 /// The preset for a training text of `lines` lines or pairs: tiny for fewer than 200,000, small for fewer
@@ -51,7 +53,6 @@ class LearningPlan {
   void choose(Member& member, const Member& value);
   bool given(const void* member) const;
   void use_preset(Preset);
-  const char* first_mixers() const;
   bool choose_smaller_network(double updates);
   void take_network_parts(const nlohmann::json& values);
   void choose_batches();

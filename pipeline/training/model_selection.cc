@@ -39,15 +39,11 @@ bool ModelSelection::select(TrainingState& state) {
 }
 
 bool ModelSelection::better(const ValidationFigures& figures, const ValidationFigures& best) const {
-  switch (settings_.training.stop_on) {
-    case StopOn::bleu:
-      return figures.bleu > best.bleu;
-    case StopOn::accuracy:
-      return figures.accuracy > best.accuracy;
-    case StopOn::cross_entropy:
-      break;
-  }
-  return figures.cross_entropy < best.cross_entropy;
+  // Equal figures, such as the BLEU of single words, which is 0, say nothing.
+  const double gain = settings_.training.stop_on == StopOn::bleu       ? figures.bleu - best.bleu
+                      : settings_.training.stop_on == StopOn::accuracy ? figures.accuracy - best.accuracy
+                                                                       : 0;
+  return gain != 0 ? gain > 0 : figures.cross_entropy < best.cross_entropy;
 }
 
 }  // namespace gloss

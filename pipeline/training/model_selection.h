@@ -18,7 +18,8 @@ class ModelSelection {
   ModelSelection(const LoopSettings&, std::function<ValidationFigures()> validate, MovingAverage&);
 
   bool validates() const { return static_cast<bool>(validate_); }
-  /// Validates the model and stores the figures in the state. Returns true if it is the best so far. Throws
+  /// Validates the model and stores the figures in the state. Returns true if it is the best so far: of equal
+  /// figures, the one with the lower cross-entropy. Throws
   /// Error if the cross-entropy is not finite.
   bool select(TrainingState&);
 

@@ -12,8 +12,8 @@ Fields planned_fields_of(NetworkSettings& network, TokenizerSettings& tokenizers
     return fields;
   };
   Fields fields = some(fields_of(tokenizers), {"vocab_size"});
-  append(fields, some(fields_of(network), {"encoder_mixers", "decoder_mixers", "norm", "norm_type", "dropout",
-                                           "embedding_dropout"}));
+  append(fields, some(fields_of(network), {"encoder_mixers", "decoder_mixers", "positions", "norm",
+                                           "norm_type", "dropout", "embedding_dropout"}));
   append(fields,
          some(fields_of(loop.training), {"max_updates", "stop_on", "valid_interval", "early_stopping"}));
   append(fields, some(fields_of(loop.batches), {"batch_tokens"}));

@@ -30,6 +30,11 @@ class PlainTextTask : public TrainingTask {
                                           openings(subwords));
   }
 
+  LearningTask learning() const override {
+    const bool encodes = form_of(settings_.objective) != Form::decoder;
+    return {.network = encodes ? faster_encoder(settings_.network)
+                               : nlohmann::json{{"decoder_mixers", {"dynamic"}}}};
+  }
   bool learns_passages() const override { return settings_.plain.document != Document::line; }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,

@@ -27,6 +27,10 @@ struct ValidationParts {
   Ranks& ranks;
 };
 
+/// The settings of an encoder with which it learns fastest: convolutions beside or instead of attention, if
+/// its source is a sequence.
+nlohmann::json faster_encoder(const NetworkSettings&);
+
 /// The parts of a training that differ between kinds of models: translation models, language models, ...
 class TrainingTask {
  public:

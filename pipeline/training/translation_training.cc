@@ -99,7 +99,7 @@ class TranslationTask : public TrainingTask {
 
   LearningTask learning() const override {
     return {.figure = settings_.validation.bleu ? StopOn::bleu : StopOn::cross_entropy,
-            .convolutions = !reads_items()};
+            .network = faster_encoder(settings_.network)};
   }
 
   ValidationFigures validate(const ValidationParts& parts) const override {

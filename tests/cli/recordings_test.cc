@@ -242,6 +242,15 @@ TEST_F(RecordingCommand, AClassifierCountsTones) {
                                              "150",
                                              "--seed",
                                              "2",
+                                             "--encoder-mixers",
+                                             "attention",
+                                             "--norm",
+                                             "post",
+                                             "--optimizer",
+                                             "adam",
+                                             "--schedule",
+                                             "inverse_sqrt",
+                                             "--no-hold-out",
                                              "--output",
                                              folder / "run"});
   ASSERT_EQ(trained.status, 0) << trained.errors;

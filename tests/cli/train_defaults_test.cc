@@ -50,6 +50,77 @@ TEST_F(TrainDefaults, PlansTheTrainingAndHoldsPairsOut) {
   EXPECT_GT(record("run").at("data").at("held_out").at("lines").size(), 9u);
 }
 
+TEST_F(TrainDefaults, TranslationsMayBeAsLongAsThoseOfTheText) {
+  std::string english, german;
+  for (int line = 0; line < 200; ++line) {
+    const bool long_one = line % 2 == 0;
+    english += long_one ? "a\n" : "b\n";
+    german += long_one ? "x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x\n" : "y\n";
+  }
+  folder.write("train.en", english);
+  folder.write("train.de", german);
+  const ProgramResult trained =
+      bare("run", {"--encoder-layers", "1", "--decoder-layers", "1", "--max-updates", "200",
+                   "--label-smoothing", "0", "--no-hold-out"});
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  const nlohmann::json lengths =
+      nlohmann::json::parse(read_file(folder / "run/last/config.json")).at("lengths");
+  EXPECT_GE(lengths.at("expansion"), 10) << lengths;
+  EXPECT_EQ(gloss({"translate", "-m", folder / "run"}, "a\nb\n").output,
+            german.substr(0, german.find('y') + 2));
+  const ProgramResult limited = gloss({"translate", "-m", folder / "run", "--max-length-factor", "1"}, "a\n");
+  EXPECT_LT(limited.output.size(), 40u) << "given";
+}
+
+TEST_F(TrainDefaults, OfALanguageModelAreAPlanToo) {
+  const std::vector<std::string> words{"pretrain",
+                                       "--input",
+                                       folder / "train.en",
+                                       "--document",
+                                       "file",
+                                       "--output",
+                                       folder / "run",
+                                       "--width",
+                                       "16",
+                                       "--feed-forward-width",
+                                       "32",
+                                       "--heads",
+                                       "2",
+                                       "--max-updates",
+                                       "30",
+                                       "--block-length",
+                                       "24"};
+  const ProgramResult result = gloss(words);
+  ASSERT_EQ(result.status, 0) << result.errors;
+  for (const char* part : {"the last 75 of 1500 lines are held out", "plan for 1425 lines",
+                           "--optimizer muon", "--decoder-mixers dynamic", "bits per character"}) {
+    EXPECT_TRUE(has(result.errors, part)) << part << "\n" << result.errors;
+  }
+  EXPECT_TRUE(has(gloss(words).errors, "already finished"));
+  const ProgramResult explained = gloss(
+      {"pretrain", "--objective", "mlm", "--input", folder / "train.en", "--preset", "tiny", "--explain"});
+  EXPECT_EQ(explained.status, 0) << explained.errors;
+  EXPECT_TRUE(has(explained.errors, "nothing was written")) << explained.errors;
+}
+
+TEST_F(TrainDefaults, OfAClassifierAreSmallAndFast) {
+  std::string rows;
+  const std::vector<std::string> lines = split(folder.read("train.en"), '\n');
+  for (std::size_t line = 0; line + 1 < lines.size(); ++line)
+    rows += concat(has(lines[line], "seven") ? "with" : "without", "\t", lines[line], "\n");
+  folder.write("train.tsv", rows);
+  const ProgramResult result = gloss({"finetune", "--task", "classify", "--input", folder / "train.tsv",
+                                      "--output", folder / "run", "--max-epochs", "2"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  for (const char* part : {"lines are held out", "plan for ", "--preset classify", "accuracy"})
+    EXPECT_TRUE(has(result.errors, part)) << part << "\n" << result.errors;
+  EXPECT_EQ(settings("run").at("architecture"), "convolutional");
+  EXPECT_EQ(settings("run").at("batch_tokens"), 512) << "recommended";
+  const ProgramResult transformer = gloss(
+      {"finetune", "--task", "classify", "--input", folder / "train.tsv", "--preset", "tiny", "--explain"});
+  EXPECT_TRUE(has(transformer.errors, "--norm pre --norm-type rms")) << transformer.errors;
+}
+
 TEST_F(TrainDefaults, AStoppedTrainingContinuesWithItsPlan) {
   const std::vector<std::string> options{"--max-updates", "40", "--valid-interval", "10", "--samples", "0"};
   ASSERT_EQ(bare("whole", options).status, 0);

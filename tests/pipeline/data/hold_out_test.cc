@@ -127,6 +127,32 @@ TEST_F(HoldOutTest, OfASmallLanguageHoldsOutLinesWithoutCopies) {
   EXPECT_LE(chosen.lines->back(), 1000);
 }
 
+TEST_F(HoldOutTest, OfDocumentsIsTheirLastPassage) {
+  const ParallelFiles files{.plain = folder.write("plain", lines(600, 1))};
+  const std::vector<WeightedText> texts{{std::make_shared<IndexedPairs>(files, folder.path(), heard), 1}};
+  const HoldOut chosen = choose_passage(texts);
+  ASSERT_EQ(chosen.lines->size(), 30u);
+  EXPECT_EQ(chosen.lines->front(), 571);
+  EXPECT_EQ(chosen.lines->back(), 600);
+  const TextSample figures = sample_of(texts);
+  EXPECT_EQ(figures.noun, "lines");
+  EXPECT_EQ(figures.lines, 600);
+  EXPECT_DOUBLE_EQ(figures.target_words, 0);
+}
+
+TEST_F(HoldOutTest, LeavesLinesOfEachLabel) {
+  Random random(3);
+  std::string rows;
+  for (int line = 0; line < 400; ++line) rows += concat("label", line / 2, "\t", random_line(random), "\n");
+  for (int line = 0; line < 400; ++line) rows += "common\t" + random_line(random) + "\n";
+  const ParallelFiles files{.labelled = folder.write("labelled", rows)};
+  const std::vector<WeightedText> texts{{std::make_shared<IndexedPairs>(files, folder.path(), heard), 1}};
+  const HoldOut chosen = choose_hold_out(texts, heard);
+  EXPECT_EQ(chosen.lines->size(), 40u);
+  for (const std::int64_t line : *chosen.lines) EXPECT_GT(line, 400) << "a label of two lines";
+  EXPECT_DOUBLE_EQ(sample_of(texts).source_words, 8) << "labels are no text";
+}
+
 TEST_F(HoldOutTest, TakesNothingFromSmallTexts) {
   const std::vector<WeightedText> texts{text("a", lines(199, 1), lines(199, 1))};
   EXPECT_TRUE(choose_hold_out(texts, heard).lines->empty());

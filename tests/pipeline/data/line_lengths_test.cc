@@ -54,6 +54,18 @@ TEST(LearnedLengths, OfAStartingModelCount) {
   EXPECT_EQ(lengths_json(read), lengths_json(learned));
 }
 
+TEST(LearnedLengths, ExpansionAllowsTheTargetsOfNearlyAllPairs) {
+  LengthCounts tenths;
+  for (int pair = 0; pair < 999; ++pair) tenths.add(tenths_of_source(6, 46));
+  tenths.add(tenths_of_source(1, 500));
+  EXPECT_DOUBLE_EQ(expansion_of(tenths), 6) << "46 tokens, of which ten are always allowed";
+  EXPECT_EQ(tenths_of_source(3, 9), 0);
+  EXPECT_EQ(tenths_of_source(0, 11), 10);
+  EXPECT_DOUBLE_EQ(expansion_of({}), 0);
+  LearnedLengths learned{.source = lengths_of(50), .expansion = 6.1};
+  EXPECT_DOUBLE_EQ(read_lengths(lengths_json(learned), "file").expansion, 6.1);
+}
+
 TEST(LearnedLengths, ThatAreDamagedAreNamed) {
   const nlohmann::json whole = lengths_json({lengths_of(5), lengths_of(6), 7});
   const auto refused = [](const nlohmann::json& lengths, const std::string& part) {
@@ -72,6 +84,11 @@ TEST(LearnedLengths, ThatAreDamagedAreNamed) {
   wrong = whole;
   wrong["before"] = -1;
   refused(wrong, "before");
+  wrong = whole;
+  wrong["expansion"] = 1e9;
+  refused(wrong, "expansion");
+  wrong["expansion"] = "2";
+  refused(wrong, "expansion");
   wrong = whole;
   wrong["others"] = 1;
   refused(wrong, "others");

@@ -45,7 +45,7 @@ struct LearningPlanTest : testing::Test {
   }
 
   Planning planning;
-  LearningTask task{StopOn::bleu};
+  LearningTask task{.figure = StopOn::bleu, .network = {{"encoder_mixers", {"dynamic"}}}};
   NetworkSettings chosen, network;
   TokenizerSettings tokenizers;
   LoopSettings loop;
@@ -226,17 +226,27 @@ TEST_F(LearningPlanTest, SaysNothingIfAllWasGiven) {
   EXPECT_TRUE(plan(natural_text(29'000)).text().empty());
 }
 
+TEST_F(LearningPlanTest, ALanguageOfSymbolsNeedsLittleDropout) {
+  TextSample symbols = natural_text(20'000);
+  plan(symbols);
+  EXPECT_GE(network.sizes.dropout, 0.2);
+  symbols.different_words = 40;
+  plan(symbols);
+  EXPECT_DOUBLE_EQ(network.sizes.dropout, 0.1);
+}
+
 TEST_F(LearningPlanTest, FollowsTheTask) {
-  task = {.figure = StopOn::accuracy, .updates = 0.5, .convolutions = false};
+  task = {.figure = StopOn::accuracy, .updates = 0.5};
   const std::int64_t labels = plan(natural_text(29'000)).updates();
   EXPECT_EQ(loop.training.stop_on, StopOn::accuracy);
   EXPECT_EQ(network_value("encoder_mixers"), nlohmann::json{"attention"});
-  task = {StopOn::bleu};
+  task = {.figure = StopOn::bleu};
   EXPECT_NEAR(static_cast<double>(plan(natural_text(29'000)).updates()), 2.0 * static_cast<double>(labels),
               100);
 }
 
 TEST_F(LearningPlanTest, ALanguageModelHasTheMixersInItsDecoder) {
+  task.network = {{"decoder_mixers", {"dynamic"}}};
   chosen.sizes.encoder_layers = 0;
   planning.network_of = [this](Preset preset) {
     NetworkSettings sized = chosen;

@@ -152,6 +152,19 @@ TEST_F(TrainingTest, StopsEarlyOnTheChosenFigure) {
   EXPECT_EQ(count, 5);
 }
 
+TEST_F(TrainingTest, TheCrossEntropyDecidesBetweenEqualFigures) {
+  settings.training.valid_interval = 4;
+  settings.training.early_stopping = 2;
+  settings.training.stop_on = StopOn::bleu;
+  int count = 0;
+  validate = [&count] {
+    ++count;
+    return ValidationFigures{std::abs(4.0 - count), 0};
+  };
+  EXPECT_EQ(run("run"), TrainingEnd::early_stopping);
+  EXPECT_EQ(best_of("run"), "checkpoint-000016");
+}
+
 TEST_F(TrainingTest, AFullDiskKeepsThePreviousCheckpoint) {
   run("whole");
   run("run", 1, 10);
