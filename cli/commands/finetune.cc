@@ -56,7 +56,9 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   for (Field& field : languages) field.letter = 0;  // -t is the tokenizer of a training
   append(of_task, languages);
   TrainingCommand::add_start_options(options, settings, of_task);
-  options.add("Data", data_fields_of(settings));
+  Fields data = data_fields_of(settings);
+  append(data, old_fields_of(settings));
+  options.add("Data", data);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu},
                                     loss_fields_of(settings));
   options.add("Validation", fields_of(settings.validation));

@@ -23,6 +23,7 @@ struct ValidationFigures {
   double bleu = -1;                ///< BLEU of the decoded text, 0 to 100; -1: not measured
   double bits_per_character = -1;  ///< with one character for the end of each line; -1: not measured
   double accuracy = -1;            ///< percentage of correct labels, 0 to 100; -1: not measured
+  double old_bleu = -1;            ///< of text that a starting model knew; -1: not measured; not stored
   /// A line, its translation by the model, and the right one.
   struct Sample {
     std::string source, translation, reference;

@@ -41,6 +41,7 @@ std::string figures_text(const ValidationFigures& figures) {
   }
   if (figures.accuracy >= 0) text += ", accuracy " + fixed_text(figures.accuracy, 2);
   if (figures.bleu >= 0) text += ", BLEU " + fixed_text(figures.bleu, 2);
+  if (figures.old_bleu >= 0) text += ", on the old text " + fixed_text(figures.old_bleu, 2);
   return text;
 }
 
@@ -136,6 +137,7 @@ void TrainingReporter::validation(const TrainingState& state, bool best) {
   entry["cross_entropy"] = figures.cross_entropy;
   entry["perplexity"] = figures.perplexity();
   if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
+  if (figures.old_bleu >= 0) entry["old_bleu"] = figures.old_bleu;
   if (figures.accuracy >= 0) entry["accuracy"] = figures.accuracy;
   if (figures.bits_per_character >= 0) entry["bits_per_character"] = figures.bits_per_character;
   entry["best"] = best;

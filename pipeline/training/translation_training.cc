@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/nameless_file.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
 #include "pipeline/inference/corpus_figures.h"
@@ -95,6 +96,8 @@ class TranslationTask : public TrainingTask {
     valid_corpus_ = std::move(encoded.examples);
     valid_expansion_ = expansion_of(encoded.found.expansions);
     if (text.items() != nullptr) valid_items_ = *text.items();
+    if (!settings_.old_text.empty())
+      old_pairs_ = read_pairs(IndexedPairs(settings_.old_text, temporary_folder(), listener));
   }
 
   LearningTask learning() const override {
@@ -116,10 +119,13 @@ class TranslationTask : public TrainingTask {
     Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
                           settings_.tokenizers.normalization, translation, parts.threads, frame());
     if (reads_items()) translator.read_items(ItemRows(settings_.network, valid_items_));
-    const auto limit = index(settings_.validation.lines);
-    const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
-    add_translation_figures(translator, std::span(valid_pairs_).first(count), settings_.validation,
-                            parts.ranks, figures);
+    add_translation_figures(translator, some_of(valid_pairs_), settings_.validation, parts.ranks, figures);
+    if (old_pairs_.empty()) return figures;
+    ValidationSettings without_samples = settings_.validation;
+    without_samples.samples = 0;
+    ValidationFigures old;
+    add_translation_figures(translator, some_of(old_pairs_), without_samples, parts.ranks, old);
+    figures.old_bleu = old.bleu;
     return figures;
   }
 
@@ -145,6 +151,11 @@ class TranslationTask : public TrainingTask {
  private:
   /// True if the source is not text.
   bool reads_items() const { return !settings_.network.source.is_text(); }
+  /// The pairs of a text that validations translate.
+  std::span<const SentencePair> some_of(const std::vector<SentencePair>& pairs) const {
+    const auto limit = index(settings_.validation.lines);
+    return std::span(pairs).first(limit == 0 ? pairs.size() : std::min(limit, pairs.size()));
+  }
   /// Twice the tokens of the longest text of the validation: an untrained network finds no end.
   int longest_text() const {
     std::size_t longest = 1;
@@ -166,6 +177,7 @@ class TranslationTask : public TrainingTask {
   TranslationTrainingSettings settings_;
   SourceSettings source_ = settings_.network.source;  // with what follows from the training items
   std::vector<SentencePair> valid_pairs_;
+  std::vector<SentencePair> old_pairs_;
   ItemList valid_items_;  // which the sources of these pairs name, if they are not text
   Corpus valid_corpus_;
   double valid_expansion_ = 0;

@@ -19,6 +19,13 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   return fields;
 }
 
+Fields old_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields =
+      fields_of(settings.old_text, "old_", "text that the model knew before, of which BLEU is reported");
+  for (Field& field : fields) field.traits |= kFreeOnResume | kOptional;
+  return fields;
+}
+
 Fields order_fields_of(TranslationTrainingSettings& settings) {
   Fields fields{{"target_order", target_order_choice(settings.target_order),
                  "order in which the model predicts the tokens of a translation; one of"}};
@@ -59,6 +66,7 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   append(fields, loss_fields_of(settings));
   append(fields, all_fields_of(settings.distillation));
   append(fields, settings.start.any() ? fields_of(settings.languages) : order_fields_of(settings));
+  if (settings.start.any()) append(fields, old_fields_of(settings));
   return fields;
 }
 
@@ -83,6 +91,10 @@ void check(const TranslationTrainingSettings& settings) {
   if (training.stop_on == StopOn::bleu && !bleu) {
     throw UsageError(
         "--stop-on bleu needs a validation text (--valid-source and --valid-target) and --valid-bleu");
+  }
+  if (!settings.old_text.empty()) {
+    check(settings.old_text, "old-");
+    if (!bleu) throw UsageError("--old-source has no effect without a validation with BLEU; leave it out");
   }
   if (bleu) make_tokenizer(settings.validation.tokenize);
   if (form_of(settings.network) != Form::encoder_decoder || settings.network.sizes.decoder_layers == 0) {

@@ -25,6 +25,7 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
   DistillationSettings distillation;
   std::shared_ptr<const Teachers> teachers{};  ///< those of `distillation`, opened
   LanguageChoice languages;                    ///< of a starting model with many
+  ParallelFiles old_text{};                    ///< that a starting model knew; its BLEU is reported
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);
@@ -32,6 +33,8 @@ Fields data_fields_of(TranslationTrainingSettings&);
 Fields order_fields_of(TranslationTrainingSettings&);
 /// The settings of the loss that other trainings do not have.
 Fields loss_fields_of(TranslationTrainingSettings&);
+/// The text that the starting model knew.
+Fields old_fields_of(TranslationTrainingSettings&);
 /// Throws UsageError if a setting that needs another one was given without it.
 void refuse_unused(const TranslationTrainingSettings&, const Given&);
 /// Every setting as stored in config.json.

@@ -76,6 +76,23 @@ TEST_F(FinetuneCommand, StartsFromTheWeightsOfAModel) {
   EXPECT_EQ(read_file(folder / "new/best/tokenizer.model"), read_file(folder / "old/best/tokenizer.model"));
 }
 
+TEST_F(FinetuneCommand, ReportsWhatIsForgottenOfOldText) {
+  ASSERT_EQ(train("old", {"--max-updates", "1"}).status, 0);
+  const ProgramResult made =
+      finetune("old", "new",
+               with_validation({"--max-updates", "1", "--old-source", folder / "train.en", "--old-target",
+                                folder / "train.de"}));
+  ASSERT_EQ(made.status, 0) << made.errors;
+  EXPECT_NE(made.errors.find("on the old text "), std::string::npos) << made.errors;
+  EXPECT_NE(read_file(folder / "new/train.log.jsonl").find("\"old_bleu\":"), std::string::npos);
+  expect_failure(
+      finetune("old", "one",
+               {"--no-hold-out", "--old-source", folder / "train.en", "--old-target", folder / "train.de"}),
+      2, "--old-source");
+  expect_failure(finetune("old", "two", with_validation({"--old-source", folder / "train.en"})), 2,
+                 "--old-target");
+}
+
 TEST_F(FinetuneCommand, FreezesParametersAndAppliesLearningRatesOfParts) {
   ASSERT_EQ(train("old").status, 0);
   const auto distance = [&](const std::string& directory, const std::string& name) {
