@@ -195,7 +195,8 @@ Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const W
   };
   SubwordSettings subword_settings = learned_settings(settings);
   subword_settings.seed = seed;
-  listener.note(concat("learning a vocabulary of ", settings.vocab_size, " pieces from ", join(names, "; ")));
+  listener.note(concat("learning a vocabulary of ", settings.fewer_pieces ? "up to " : "",
+                       settings.vocab_size, " pieces from ", join(names, "; ")));
   const auto both =
       std::make_shared<const Subwords>(learn_subwords(next_line, subword_settings, 1, listener));
   return {both, both};
