@@ -29,6 +29,10 @@ class ClassificationTask : public TrainingTask {
   ModelTrainingSettings& settings() override { return settings_; }
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
+  std::string use(const std::string& model) const override {
+    return concat(settings_.stories ? "answer: gloss answer" : "classify: gloss classify", " -m ", model,
+                  " FILE");
+  }
 
   bool has_text() const override { return settings_.network.source.is_text(); }
 

@@ -18,6 +18,7 @@
 #include "pipeline/inference/text_model.h"
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/training.h"
+#include "pipeline/training/training_notes.h"
 #include "pipeline/training/training_preparation.h"
 #include "pipeline/training/update_speed.h"
 
@@ -36,7 +37,8 @@ class ModelTraining {
         run_(run),
         listener_(listener),
         ranks_(ranks),
-        prepared_(task, run, listener, ranks) {}
+        prepared_(task, run, listener, ranks),
+        notes_(settings_, run, listener) {}
 
   TrainingEnd run() {
     try {
@@ -49,15 +51,6 @@ class ModelTraining {
   }
 
  private:
-  /// Says what more threads than gradient shards are good for. A training that continues cannot change them.
-  void note_threads() {
-    const int shards = settings_.loop.batches.gradient_shards;
-    if (run_.threads <= shards || prepared_.continues()) return;
-    listener_.note(concat(run_.threads, " threads for --gradient-shards ", shards,
-                          ": the others only help within operations. --gradient-shards ", run_.threads,
-                          " uses them better, but gives another result, as the model depends on it"));
-  }
-
   /// What to do if the checkpoint to continue from is damaged. Whether it is cannot be said: it may be of a
   /// newer version, or have been changed on purpose.
   std::string way_out_of_damage() {
@@ -209,7 +202,7 @@ class ModelTraining {
   }
 
   TrainingEnd train() {
-    note_threads();
+    notes_.threads(prepared_.continues());
     WorkerThreads workers(run_.threads);
     const std::shared_ptr<WorkingWeights> working =
         working_weights(*model_.parameters, settings_.loop.training);
@@ -241,11 +234,12 @@ class ModelTraining {
                                        .clock = clock_});
     if (prepared_.continues()) training.restore(prepared_.latest());
     if (!prepared_.continues()) training.plan(planned_updates_);
-    report_start(training.state());
+    notes_.start(model_, prepared_.tokenizers(), task_.has_text(), ranks_.size());
+    if (prepared_.continues()) notes_.continuation(training.state());
     if (run_.before_saving) run_.before_saving();
     const TrainingEnd end = training.run();
-    report_waiting(batches);
-    report_end(end, training.state());
+    notes_.waiting(batches);
+    notes_.end(end, training.state(), prepared_.corpora().validation() != nullptr, task_.use(run_.output));
     return end;
   }
 
@@ -292,90 +286,6 @@ class ModelTraining {
     return lengths;
   }
 
-  /// The number of pieces of each side, or of vectors.
-  std::string sizes_text() const {
-    const Tokenizers& tokenizers = prepared_.tokenizers();
-    if (!model_.settings.source.is_text()) {
-      const SourceSettings& source = model_.settings.source;
-      const std::string vectors =
-          source.type == SourceType::image ? concat(row_length(model_.settings), " vectors per image")
-          : source.type == SourceType::features
-              ? concat(source.features.numbers, " numbers per vector")
-              : concat(fixed_text(source.audio.shift * windows_of_vector(source), 0), " ms per vector");
-      return task_.has_text() ? concat(vectors, ", ", tokenizers.target->size(), " target pieces") : vectors;
-    }
-    if (form_of(model_.settings) != Form::encoder_decoder)
-      return concat(tokenizers.target->size(), " pieces");
-    return concat(tokenizers.source->size(), " source and ", tokenizers.target->size(), " target pieces",
-                  tokenizers.share_pieces() ? " (shared)" : "");
-  }
-
-  void report_start(const TrainingState& state) const {
-    if (ranks_.size() > 1) listener_.note(concat("training on ", ranks_.size(), " ranks"));
-    const TrainingSettings& training = settings_.loop.training;
-    const DType rounded = stored_type(training.quantization_aware);
-    listener_.note(
-        concat(model_.parameters->count(), " parameters, ", sizes_text(), "; computes in ",
-               training.precision == Precision::bf16 ? "bf16" : "f32",
-               rounded == DType::f32 ? "" : concat(" with weights rounded to ", name_of(rounded))));
-    const std::int64_t warmup = settings_.loop.schedule.warmup_updates, last = training.max_updates;
-    if (last > 0 && last < warmup) {
-      listener_.note(concat("the learning rate still rises when the training ends: --max-updates ", last,
-                            " is less than --warmup-updates ", warmup));
-    }
-    const std::int64_t ramp = settings_.loop.batches.accumulation_ramp;
-    if (last > 0 && last < ramp) {
-      listener_.note(concat("no update has all batches of --accumulation: --max-updates ", last,
-                            " is less than --accumulation-ramp ", ramp));
-    }
-    if (prepared_.continues()) {
-      listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
-                            ", in epoch ", state.position.epoch + 1));
-    }
-  }
-
-  void report_waiting(const BatchStream& batches) const {
-    constexpr double kMatters = 1;  // less is that of any start
-    if (batches.waiting_seconds() < kMatters) return;
-    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for batches, ",
-                          fixed_text(batches.first_waiting_seconds(), 1), " of them for the first one"));
-  }
-
-  /// True if the plan has chosen this setting.
-  bool planned(const std::string& name) const {
-    return settings_.planning && !settings_.planning->given.contains(name);
-  }
-
-  void report_end(TrainingEnd end, const TrainingState& state) const {
-    if (end == TrainingEnd::stopped) {
-      listener_.note(concat(
-          "stopped by a signal after update ", state.update, " and saved in ", run_.output,
-          run_.fresh ? "; the same command without --fresh continues" : "; the same command continues"));
-      return;
-    }
-    const std::string limit = end == TrainingEnd::max_updates  ? "--max-updates"
-                              : end == TrainingEnd::max_epochs ? "--max-epochs"
-                              : end == TrainingEnd::max_tokens ? "--max-tokens"
-                                                               : "--max-minutes";
-    const std::string reason =
-        end == TrainingEnd::early_stopping
-            ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
-        : end == TrainingEnd::max_minutes && state.planned_updates > 0
-            ? concat("all that were planned for --max-minutes ",
-                     fixed_text(settings_.loop.training.max_minutes, 1))
-        : end == TrainingEnd::max_updates && planned("max_updates") ? "all that were planned"
-                                                                    : limit + " is reached";
-    const std::string model =
-        prepared_.corpora().validation() != nullptr
-            ? concat("best model is ", run_.output, "/best, from update ", state.best_update,
-                     state.best_update == 0 ? ": the start, which no update improved" : "")
-            : concat("model is ", run_.output, "/best");
-    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the ", model));
-    if (form_of(settings_.network) == Form::encoder_decoder) {
-      listener_.note(concat("to translate: gloss translate -m ", run_.output, " FILE"));
-    }
-  }
-
   TrainingTask& task_;
   ModelTrainingSettings& settings_;
   const TrainingRun& run_;
@@ -383,6 +293,7 @@ class ModelTraining {
   Ranks& ranks_;
   TrainingClock clock_;
   TrainingPreparation prepared_;
+  TrainingNotes notes_;
   Model model_;
   std::int64_t planned_updates_ = 0;
   double reading_seconds_ = 0;  // until the plan

@@ -21,6 +21,18 @@ class PlainTextTask : public TrainingTask {
   ModelTrainingSettings& settings() override { return settings_; }
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
+  std::string use(const std::string& model) const override {
+    switch (settings_.objective) {
+      case Objective::lm:
+        return concat("continue text: gloss generate -m ", model, " FILE");
+      case Objective::mlm:
+        return concat("fill gaps: gloss fill -m ", model, " FILE");
+      case Objective::denoise:
+        return concat("adapt it to a task: gloss finetune -m ", model,
+                      " --source FILE --target FILE -o OUTPUT");
+    }
+    throw BrokenPromise("an objective without a use");
+  }
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     const Subwords& subwords = *tokenizers.target;
@@ -32,7 +44,9 @@ class PlainTextTask : public TrainingTask {
 
   LearningTask learning() const override {
     const bool encodes = form_of(settings_.objective) != Form::decoder;
-    return {.network = encodes ? faster_encoder(settings_.network)
+    constexpr double kNextTokensTeachMore = 0.5;  // of which every line has many
+    return {.updates = encodes ? 1 : kNextTokensTeachMore,
+            .network = encodes ? faster_encoder(settings_.network)
                                : nlohmann::json{{"decoder_mixers", {"dynamic"}}}};
   }
   bool learns_passages() const override { return settings_.plain.document != Document::line; }

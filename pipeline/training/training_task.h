@@ -40,6 +40,8 @@ class TrainingTask {
   virtual Fields all_fields() = 0;
   /// Throws UsageError if settings conflict.
   virtual void check() = 0;
+  /// What a model is for and the command for it, such as "translate: gloss translate -m MODEL FILE".
+  virtual std::string use(const std::string& model) const = 0;
   /// Reads properties of the training text that network and examples depend on, such as labels: from the text
   /// of a new training, or from the checkpoint of one that continues.
   virtual void take_training_text(std::span<const WeightedText>) {}

@@ -28,6 +28,9 @@ class TranslationTask : public TrainingTask {
   ModelTrainingSettings& settings() override { return settings_; }
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
+  std::string use(const std::string& model) const override {
+    return concat("translate: gloss translate -m ", model, " FILE");
+  }
 
   void take_training_text(std::span<const WeightedText> texts) override {
     if (reads_items()) learn_from_items(texts, settings_.items.skip_broken, source_);
