@@ -66,6 +66,13 @@ double rounded(double value) {
 
 bool is_student(Preset preset) { return preset == Preset::student || preset == Preset::student_tiny; }
 
+/// The first `count` of some values that repeat.
+nlohmann::json repeated(const nlohmann::json& values, int count) {
+  nlohmann::json all = nlohmann::json::array();
+  while (std::ssize(all) < std::max(1, count)) all.push_back(values[all.size() % values.size()]);
+  return all;
+}
+
 std::string option_text(const Field& field) {
   return concat("--", option_name(field.name), " ", field_text(field));
 }
@@ -167,7 +174,12 @@ void LearningPlan::use_preset(Preset preset) {
   network_ = planning_.network_of(preset);
   if (is_student(preset)) return;
   take_network_parts({{"norm", "pre"}, {"norm_type", "rms"}});
-  take_network_parts(task_.network);
+  nlohmann::json parts = task_.network;
+  for (const auto& [name, layers] : {std::pair("encoder_mixers", network_.sizes.encoder_layers),
+                                     std::pair("decoder_mixers", network_.sizes.decoder_layers)}) {
+    if (parts.contains(name) && parts[name].size() > 1) parts[name] = repeated(parts[name], layers);
+  }
+  take_network_parts(parts);
 }
 
 /// Takes values that belong together, unless one of them was given or they conflict with what was given.

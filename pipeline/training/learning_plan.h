@@ -17,7 +17,8 @@ namespace gloss {
 struct LearningTask {
   StopOn figure = StopOn::cross_entropy;  ///< that tells best how good a model is
   double updates = 1;                     ///< factor on the updates that translation needs for as much text
-  /// Settings of the network with which it learns fastest, in addition to norms before the layers.
+  /// Settings of the network with which it learns fastest, in addition to norms before the layers. Several
+  /// mixers alternate in the layers.
   nlohmann::json network = nlohmann::json::object();
 };
 

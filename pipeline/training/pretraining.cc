@@ -47,7 +47,7 @@ class PlainTextTask : public TrainingTask {
     constexpr double kNextTokensTeachMore = 0.5;  // of which every line has many
     return {.updates = encodes ? 1 : kNextTokensTeachMore,
             .network = encodes ? faster_encoder(settings_.network)
-                               : nlohmann::json{{"decoder_mixers", {"dynamic"}}}};
+                               : nlohmann::json{{"decoder_mixers", {"dynamic", "attention"}}}};
   }
   bool learns_passages() const override { return settings_.plain.document != Document::line; }
 

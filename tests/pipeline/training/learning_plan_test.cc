@@ -246,7 +246,7 @@ TEST_F(LearningPlanTest, FollowsTheTask) {
 }
 
 TEST_F(LearningPlanTest, ALanguageModelHasTheMixersInItsDecoder) {
-  task.network = {{"decoder_mixers", {"dynamic"}}};
+  task.network = {{"decoder_mixers", {"dynamic", "attention"}}};
   chosen.sizes.encoder_layers = 0;
   planning.network_of = [this](Preset preset) {
     NetworkSettings sized = chosen;
@@ -255,7 +255,10 @@ TEST_F(LearningPlanTest, ALanguageModelHasTheMixersInItsDecoder) {
     return sized;
   };
   plan(natural_text(29'000));
-  EXPECT_EQ(network_value("decoder_mixers"), nlohmann::json{"dynamic"});
+  const nlohmann::json mixers = network_value("decoder_mixers");
+  ASSERT_EQ(mixers.size(), static_cast<std::size_t>(network.sizes.decoder_layers)) << mixers;
+  for (std::size_t layer = 0; layer < mixers.size(); ++layer)
+    EXPECT_EQ(mixers[layer], layer % 2 == 0 ? "dynamic" : "attention");
 }
 
 }  // namespace
