@@ -28,9 +28,8 @@ Fields fields_of(SearchSettings& settings) {
        {0, 100}},
       {"max_length_factor",
        &settings.max_length_factor,
-       "limit translations to X * source tokens + 10 tokens; more if the text that the model learned from "
-       "has "
-       "longer ones",
+       "limit translations to X * source tokens + 10 tokens; more if the text that the model learned "
+       "from has longer ones",
        {0, 1000}},
       {"max_length", &settings.max_length, "maximum number of tokens per translation", {1, 1e6}},
       {"min_length", &settings.min_length, "minimum number of tokens per translation", {0, 1e6}},
