@@ -64,7 +64,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
-  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
+  TrainingCommand::show_planned(options, settings, false);
   common_options(options, settings);
   options.common({&settings.text.source, &settings.text.target});
   options.example("Adapt a translation model to a new domain",
@@ -93,7 +93,7 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
-  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
+  TrainingCommand::show_planned(options, settings, true);
   common_options(options, settings);
   options.common({&settings.text.plain, &settings.plain.block_length});
   options.example("Fine-tune on new text", concat("gloss finetune --task ", name_of(objective),

@@ -68,8 +68,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
-  if (!settings.stories)
-    options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
+  if (!settings.stories) TrainingCommand::show_planned(options, settings, false);
   const Fields data = data_fields_of(settings);
   options.common({&settings.start.model, address_of(data.front()),
                   settings.stories ? &settings.valid_text.stories : &settings.valid_text.labelled,

@@ -53,7 +53,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
-  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
+  TrainingCommand::show_planned(options, settings, true);
   options.common({&settings.objective, &settings.text.plain, &settings.tokenizers.vocab_size,
                   &settings.plain.block_length, command.preset(), &settings.loop.training.max_updates,
                   &settings.loop.batches.batch_tokens});

@@ -74,7 +74,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
-  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
+  TrainingCommand::show_planned(options, settings, false);
   options.common({&settings.text.source, &settings.text.target, &settings.valid_text.source,
                   &settings.valid_text.target, &settings.tokenizers.vocab_size,
                   &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens});

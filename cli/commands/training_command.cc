@@ -259,6 +259,15 @@ void TrainingCommand::plan(const Options& options, Ranks& ranks, ModelTrainingSe
   settings.planning->given.merge(given_names(all, options.given()));
 }
 
+void TrainingCommand::show_planned(Options& options, ModelTrainingSettings& settings, bool plain_text) {
+  Fields planned = planned_fields_of(settings.network, settings.tokenizers, settings.loop);
+  std::erase_if(planned, [&](const Field& field) {
+    // Only recordings have other positions.
+    return field.name == "positions" || (field.name == "decoder_mixers" && !plain_text);
+  });
+  options.planned(planned);
+}
+
 NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, NetworkSettings chosen,
                                             Preset preset) {
   NetworkSettings settings = chosen;

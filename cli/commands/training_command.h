@@ -49,6 +49,8 @@ class TrainingCommand {
   /// Leaves to the training what was not given (LearningPlan); `all`: the settings of the training, as stored
   /// in config.json. Called after choose_sizes.
   static void plan(const Options&, Ranks&, ModelTrainingSettings&, const Fields& all);
+  /// Shows in the help which defaults follow from the text. Decoder mixers do in language models only.
+  static void show_planned(Options&, ModelTrainingSettings&, bool plain_text);
   /// Opens the starting models and gives the settings what they decide (open_starting_models).
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
   /// Checks the settings of the loop and calls `work`, which trains.

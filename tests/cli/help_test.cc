@@ -170,6 +170,9 @@ TEST(Help, HidesDefaultsThatDependOnTheModel) {
   EXPECT_NE(help.find("--width N"), std::string::npos);
   EXPECT_EQ(help.find("(default 512)"), std::string::npos);
   EXPECT_NE(help.find("(default from the text)"), std::string::npos) << "the learning rate";
+  const std::string train = gloss({"train", "--help", "all"}).output;
+  const std::size_t mixers = train.find("--decoder-mixers");
+  EXPECT_LT(train.find("default attention", mixers), train.find("default from the text", mixers));
 }
 
 TEST(Help, ShowsHowToSwitchOffWhatIsOn) {
