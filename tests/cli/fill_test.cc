@@ -69,7 +69,6 @@ TEST_F(MaskedModel, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
   expect_parts_as_whole([&](const auto&... of) { return pretrain_masked(of...); },
                         {"--valid-input", folder / "valid.en", "--valid-interval", "4", "--whole-word"},
                         {"8", "12", "30"});
-  EXPECT_EQ(differences("parts/best", "whole/best"), std::vector<std::string>());
 }
 
 TEST_F(MaskedModel, ATextShorterThanABlockIsLearned) {

@@ -103,7 +103,6 @@ TEST_F(PretrainCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
                         {"--valid-input", folder / "valid.en", "--valid-interval", "4", "--bpe-dropout",
                          "0.1", "--shuffle-window", "100"},
                         {"8", "12", "30"});
-  EXPECT_EQ(differences("parts/best", "whole/best"), std::vector<std::string>());
 }
 
 TEST_F(PretrainCommand, KilledAtRandomMomentsGivesTheSameBytes) {
