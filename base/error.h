@@ -31,6 +31,12 @@ class InputError : public Error {
   int status() const override { return 3; }
 };
 
+/// A network has no answer to one of the items that it was given; the message says why, but not which item.
+class NoAnswer : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// The reader of standard output closed the pipe (`| head`). Not a failure: the program exits silently.
 class ClosedPipe : public std::runtime_error {
  public:

@@ -21,7 +21,7 @@
 #include "cli/process/stop_signals.h"
 #include "cli/table/commands.h"
 #include "model/kernels/instruction_set.h"
-#include "pipeline/data/answer_run.h"
+#include "pipeline/runs/answer_run.h"
 
 namespace gloss {
 namespace {

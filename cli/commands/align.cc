@@ -20,11 +20,11 @@
 #include "cli/options/output_conflicts.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/inference/aligner.h"
-#include "pipeline/inference/length_limits.h"
 #include "pipeline/pages/alignment_page.h"
 #include "pipeline/pages/picture_page.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/aligner.h"
+#include "pipeline/translation/length_limits.h"
 
 namespace gloss {
 namespace {

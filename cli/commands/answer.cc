@@ -13,10 +13,10 @@
 #include "cli/options/output_conflicts.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/data/story_reader.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/pages/alignment_page.h"
+#include "pipeline/reading/story_reader.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/runs/answer_stream.h"
 
 namespace gloss {
 namespace {

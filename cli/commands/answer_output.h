@@ -6,8 +6,8 @@
 
 #include "base/fields.h"
 #include "base/output.h"
-#include "pipeline/data/word_alignment.h"
-#include "pipeline/inference/story_answerer.h"
+#include "pipeline/examples/word_alignment.h"
+#include "pipeline/tasks/story_answerer.h"
 
 namespace gloss {
 

@@ -4,7 +4,7 @@
 
 #include "base/fields.h"
 #include "base/output.h"
-#include "pipeline/data/word_alignment.h"
+#include "pipeline/examples/word_alignment.h"
 
 namespace gloss {
 

@@ -8,7 +8,7 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/inference/averaging.h"
+#include "pipeline/text_models/averaging.h"
 
 namespace gloss {
 namespace {

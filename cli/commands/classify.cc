@@ -15,12 +15,12 @@
 #include "cli/options/output_conflicts.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/inference/classifier.h"
-#include "pipeline/inference/item_classifier.h"
-#include "pipeline/inference/split_answers.h"
 #include "pipeline/pages/alignment_page.h"
 #include "pipeline/pages/picture_page.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/classifier.h"
+#include "pipeline/tasks/item_classifier.h"
+#include "pipeline/tasks/split_answers.h"
 
 namespace gloss {
 namespace {

@@ -19,10 +19,10 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/embedder.h"
-#include "pipeline/inference/split_answers.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/embedder.h"
+#include "pipeline/tasks/split_answers.h"
 
 namespace gloss {
 namespace {

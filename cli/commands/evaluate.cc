@@ -9,8 +9,8 @@
 #include "cli/commands/label_output.h"
 #include "cli/options/compute_options.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/story_reader.h"
-#include "pipeline/data/text_files.h"
+#include "pipeline/reading/story_reader.h"
+#include "pipeline/reading/text_files.h"
 
 namespace gloss {
 namespace {

@@ -13,8 +13,8 @@
 #include "base/worker_threads.h"
 #include "cli/options/compute_options.h"
 #include "cli/process/terminal.h"
-#include "pipeline/inference/perplexity.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
+#include "pipeline/tasks/perplexity.h"
 
 namespace gloss {
 

@@ -4,7 +4,7 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/interchange/export_model.h"
+#include "pipeline/foreign/export_model.h"
 
 namespace gloss {
 

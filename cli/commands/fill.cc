@@ -10,9 +10,9 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/filler.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/filler.h"
 
 namespace gloss {
 namespace {

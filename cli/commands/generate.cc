@@ -12,9 +12,9 @@
 #include "cli/options/search_options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/generator.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/generator.h"
 
 namespace gloss {
 namespace {

@@ -8,8 +8,8 @@
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
 #include "model/output_directory.h"
-#include "pipeline/interchange/export_model.h"
-#include "pipeline/interchange/import_model.h"
+#include "pipeline/foreign/export_model.h"
+#include "pipeline/foreign/import_model.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/inference/model_description.h"
+#include "pipeline/text_models/model_description.h"
 
 namespace gloss {
 

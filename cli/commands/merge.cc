@@ -7,7 +7,7 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/shard_merge.h"
+#include "pipeline/runs/shard_merge.h"
 
 namespace gloss {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/inference/quantisation.h"
+#include "pipeline/text_models/quantisation.h"
 
 namespace gloss {
 namespace {

@@ -15,12 +15,12 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/reranking/candidates.h"
 #include "pipeline/reranking/minimum_risk.h"
 #include "pipeline/reranking/references.h"
 #include "pipeline/reranking/tuning_set.h"
+#include "pipeline/runs/answer_stream.h"
 #include "tokenizer/text.h"
 
 namespace gloss {

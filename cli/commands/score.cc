@@ -10,11 +10,11 @@
 #include "cli/lines/translation_output.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/inference/length_limits.h"
-#include "pipeline/inference/n_best_reader.h"
-#include "pipeline/inference/scorer.h"
-#include "pipeline/inference/split_answers.h"
+#include "pipeline/reranking/n_best_reader.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/tasks/scorer.h"
+#include "pipeline/tasks/split_answers.h"
+#include "pipeline/translation/length_limits.h"
 
 namespace gloss {
 namespace {

@@ -12,10 +12,10 @@
 #include "cli/options/compute_options.h"
 #include "cli/options/input_files.h"
 #include "cli/options/options.h"
-#include "pipeline/data/parallel_text.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/split_lines.h"
-#include "pipeline/inference/translation_settings.h"
+#include "pipeline/reading/parallel_text.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/translation/split_lines.h"
+#include "pipeline/translation/translation_settings.h"
 
 namespace gloss {
 

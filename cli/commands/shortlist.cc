@@ -8,8 +8,9 @@
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/shortlist_learning.h"
+#include "pipeline/alignment/shortlist_learning.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/text_models/text_model.h"
 
 namespace gloss {
 
@@ -53,7 +54,8 @@ int run_shortlist(std::span<const std::string> arguments) {
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   fit_threads(threads, terminal);
   const IndexedPairs text(files, folder.empty() ? "." : folder.string(), terminal);
-  const Shortlist shortlist = learn_shortlist(text, model, learning, threads, terminal);
+  const Shortlist shortlist = learn_shortlist(text, {model.source, model.target}, model.format.normalization,
+                                              learning, threads, terminal);
   shortlist.write(output, *model.source, *model.target);
   terminal.note(concat("wrote ", output));
   return 0;

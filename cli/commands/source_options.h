@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/options/options.h"
-#include "pipeline/sources/example_items.h"
+#include "pipeline/media/example_items.h"
 
 namespace gloss {
 

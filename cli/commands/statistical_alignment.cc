@@ -14,8 +14,8 @@
 #include "base/threads.h"
 #include "pipeline/alignment/statistical_aligner.h"
 #include "pipeline/alignment/word_numbering.h"
-#include "pipeline/data/pair_reader.h"
-#include "pipeline/data/stream_report.h"
+#include "pipeline/reading/pair_reader.h"
+#include "pipeline/runs/stream_report.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/text.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/process/terminal.h"
 #include "pipeline/alignment/symmetrisation.h"
-#include "pipeline/data/parallel_text.h"
+#include "pipeline/reading/parallel_text.h"
 
 namespace gloss {
 

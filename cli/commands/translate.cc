@@ -21,11 +21,11 @@
 #include "cli/options/search_options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
-#include "pipeline/inference/draft_source.h"
-#include "pipeline/inference/length_limits.h"
-#include "pipeline/inference/paragraph_translator.h"
-#include "pipeline/inference/precision.h"
-#include "pipeline/inference/text_model.h"
+#include "pipeline/text_models/precision.h"
+#include "pipeline/text_models/text_model.h"
+#include "pipeline/translation/draft_source.h"
+#include "pipeline/translation/length_limits.h"
+#include "pipeline/translation/paragraph_translator.h"
 #include "tokenizer/language_tag.h"
 
 namespace gloss {

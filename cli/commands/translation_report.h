@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/output.h"
-#include "pipeline/inference/shortcomings.h"
+#include "pipeline/translation/shortcomings.h"
 
 namespace gloss {
 

@@ -8,14 +8,14 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands/translation_report.h"
-#include "pipeline/data/answer_stream.h"
 #include "pipeline/documents/html_document.h"
 #include "pipeline/documents/marked_text.h"
 #include "pipeline/documents/paragraph_files.h"
 #include "pipeline/documents/whole_document.h"
 #include "pipeline/documents/xliff_document.h"
-#include "pipeline/inference/document_translator.h"
-#include "pipeline/inference/translation_totals.h"
+#include "pipeline/runs/answer_stream.h"
+#include "pipeline/translation/document_translator.h"
+#include "pipeline/translation/translation_totals.h"
 
 namespace gloss {
 namespace {

@@ -9,11 +9,11 @@
 #include "cli/lines/resumable_run.h"
 #include "cli/lines/translation_output.h"
 #include "cli/process/terminal.h"
-#include "pipeline/data/input_stream.h"
 #include "pipeline/documents/document_part.h"
 #include "pipeline/documents/protection.h"
-#include "pipeline/inference/paragraph_translator.h"
-#include "pipeline/inference/shortcomings.h"
+#include "pipeline/reading/input_stream.h"
+#include "pipeline/translation/paragraph_translator.h"
+#include "pipeline/translation/shortcomings.h"
 
 namespace gloss {
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/lines/resumable_run.h"
 #include "cli/options/compute_options.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
 
 namespace gloss {
 

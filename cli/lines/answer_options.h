@@ -10,8 +10,8 @@
 #include "cli/lines/translation_output.h"
 #include "cli/options/input_files.h"
 #include "cli/options/options.h"
-#include "pipeline/inference/text_model.h"
 #include "pipeline/search/parallel_search.h"
+#include "pipeline/text_models/text_model.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/inference/item_rows.h"
+#include "pipeline/media/item_rows.h"
 
 namespace gloss {
 namespace {

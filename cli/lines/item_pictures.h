@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/listener.h"
+#include "pipeline/media/source_reader.h"
 #include "pipeline/pages/picture_page.h"
-#include "pipeline/sources/source_reader.h"
 
 namespace gloss {
 

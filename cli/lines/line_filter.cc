@@ -7,8 +7,8 @@
 #include "base/threads.h"
 #include "cli/lines/resumable_run.h"
 #include "cli/options/compute_options.h"
-#include "pipeline/data/answer_stream.h"
-#include "pipeline/data/text_files.h"
+#include "pipeline/reading/text_files.h"
+#include "pipeline/runs/answer_stream.h"
 
 namespace gloss {
 namespace {

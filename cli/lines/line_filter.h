@@ -10,7 +10,7 @@
 #include "base/listener.h"
 #include "cli/lines/rank_job.h"
 #include "cli/options/input_files.h"
-#include "pipeline/data/line_report.h"
+#include "pipeline/reading/line_report.h"
 
 namespace gloss {
 

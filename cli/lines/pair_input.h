@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "cli/lines/source_input.h"
-#include "pipeline/data/item_pairs.h"
-#include "pipeline/data/pair_reader.h"
+#include "pipeline/reading/item_pairs.h"
+#include "pipeline/reading/pair_reader.h"
 
 namespace gloss {
 

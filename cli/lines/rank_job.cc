@@ -22,9 +22,9 @@
 #include "cli/process/event_log.h"
 #include "cli/process/stop_signals.h"
 #include "cli/process/with_ranks.h"
-#include "pipeline/data/answer_run.h"
-#include "pipeline/data/run_journal.h"
-#include "pipeline/data/shard_merge.h"
+#include "pipeline/runs/answer_run.h"
+#include "pipeline/runs/run_journal.h"
+#include "pipeline/runs/shard_merge.h"
 
 namespace gloss {
 namespace {

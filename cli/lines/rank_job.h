@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/ranks.h"
-#include "pipeline/data/shard.h"
-#include "pipeline/data/shard_record.h"
+#include "pipeline/reading/shard.h"
+#include "pipeline/runs/shard_record.h"
 
 namespace gloss {
 

@@ -11,11 +11,11 @@
 #include "cli/lines/rank_job.h"
 #include "cli/options/options.h"
 #include "cli/process/stop_signals.h"
-#include "pipeline/data/answer_run.h"
-#include "pipeline/data/shard_record.h"
-#include "pipeline/data/stream_report.h"
-#include "pipeline/data/text_shard.h"
-#include "pipeline/inference/text_model.h"
+#include "pipeline/reading/text_shard.h"
+#include "pipeline/runs/answer_run.h"
+#include "pipeline/runs/shard_record.h"
+#include "pipeline/runs/stream_report.h"
+#include "pipeline/text_models/text_model.h"
 
 namespace gloss {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/lines.h"
-#include "pipeline/data/archive_items.h"
-#include "pipeline/data/item_paths.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/inference/item_rows.h"
+#include "pipeline/media/item_rows.h"
+#include "pipeline/reading/archive_items.h"
+#include "pipeline/reading/item_paths.h"
+#include "pipeline/reading/text_files.h"
 
 namespace gloss {
 

@@ -8,7 +8,7 @@
 
 #include "base/fields.h"
 #include "base/output.h"
-#include "pipeline/inference/translator.h"
+#include "pipeline/translation/translator.h"
 
 namespace gloss {
 

@@ -4,7 +4,7 @@
 
 #include "base/fields.h"
 #include "base/listener.h"
-#include "pipeline/inference/precision.h"
+#include "pipeline/text_models/precision.h"
 
 namespace gloss {
 

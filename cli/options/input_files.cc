@@ -8,8 +8,8 @@
 #include "base/lines.h"
 #include "base/shown.h"
 #include "cli/options/options.h"
-#include "pipeline/data/text_files.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
+#include "pipeline/reading/text_files.h"
 
 namespace gloss {
 namespace {

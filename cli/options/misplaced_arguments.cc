@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/options/option_description.h"
 #include "cli/options/shell_word.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
 
 namespace gloss {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "base/shown.h"
 #include "base/text.h"
-#include "pipeline/data/text_reader.h"
+#include "pipeline/reading/text_reader.h"
 
 namespace gloss {
 

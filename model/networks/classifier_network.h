@@ -8,8 +8,8 @@
 #include "model/layers/linear.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/packed_rows.h"
+#include "model/networks/parts/classifier_settings.h"
 #include "model/networks/reader.h"
-#include "model/networks/settings/classifier_settings.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {

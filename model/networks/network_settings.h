@@ -9,9 +9,9 @@
 #include "base/fields.h"
 #include "model/networks/batch.h"
 #include "model/networks/own_settings.h"
-#include "model/networks/settings/classifier_settings.h"
-#include "model/networks/settings/network_sizes.h"
-#include "model/networks/settings/source_settings.h"
+#include "model/networks/parts/classifier_settings.h"
+#include "model/networks/parts/network_sizes.h"
+#include "model/networks/parts/source_settings.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/networks/batch.h"
-#include "model/networks/settings/network_sizes.h"
+#include "model/networks/parts/network_sizes.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {

@@ -2,7 +2,7 @@
 
 #include "pipeline/alignment/word_numbering.h"
 
-#include "pipeline/data/word_links.h"
+#include "tokenizer/word_links.h"
 
 namespace gloss {
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
-#include "pipeline/data/piece_words.h"
 #include "pipeline/documents/kept_spaces.h"
+#include "pipeline/examples/piece_words.h"
 
 namespace gloss {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/byte_range.h"
-#include "pipeline/data/token_links.h"
+#include "pipeline/examples/token_links.h"
 
 namespace gloss {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "pipeline/data/token_links.h"
 #include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
+#include "pipeline/examples/token_links.h"
 
 namespace gloss {
 

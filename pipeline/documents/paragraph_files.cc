@@ -9,8 +9,8 @@
 #include "base/index.h"
 #include "base/lines.h"
 #include "base/text.h"
-#include "pipeline/data/text_start.h"
 #include "pipeline/documents/white_space.h"
+#include "pipeline/reading/text_start.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {

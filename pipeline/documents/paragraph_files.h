@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/data/input_stream.h"
-#include "pipeline/data/whole_lines.h"
 #include "pipeline/documents/document_part.h"
+#include "pipeline/reading/input_stream.h"
+#include "pipeline/reading/whole_lines.h"
 
 namespace gloss {
 

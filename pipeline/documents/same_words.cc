@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "pipeline/data/piece_words.h"
+#include "pipeline/examples/piece_words.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/data/input_stream.h"
 #include "pipeline/documents/document_part.h"
+#include "pipeline/reading/input_stream.h"
 
 namespace gloss {
 

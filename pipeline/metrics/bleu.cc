@@ -10,7 +10,9 @@
 #include "base/index.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

@@ -12,7 +12,6 @@
 #include "base/index.h"
 #include "pipeline/metrics/metric.h"
 #include "pipeline/metrics/ngrams.h"
-#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/tokenizers.h"
 
 namespace gloss {

@@ -10,6 +10,7 @@
 #include "pipeline/metrics/ngrams.h"
 #include "pipeline/metrics/segment_words.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

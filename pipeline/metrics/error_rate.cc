@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "pipeline/metrics/fewest_edits.h"
 #include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

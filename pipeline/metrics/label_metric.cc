@@ -9,7 +9,7 @@
 #include "base/lines.h"
 #include "base/shown.h"
 #include "pipeline/metrics/evaluation.h"
-#include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

@@ -10,40 +10,12 @@
 #include "base/lines.h"
 #include "base/shown.h"
 #include "pipeline/metrics/evaluation.h"
-#include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {
 
 using Links = std::vector<Link>;
-
-constexpr int kMostWords = 1'000'000;
-
-bool before(const Link& a, const Link& b) {
-  return a.source != b.source ? a.source < b.source : a.target < b.target;
-}
-bool same_words(const Link& a, const Link& b) { return a.source == b.source && a.target == b.target; }
-
-Link parse_link(std::string_view text, int first_word, const std::string& where) {
-  Link link;
-  const std::size_t sign = text.find_first_of("-p");
-  const bool whole = sign != std::string_view::npos && parse_number(text.substr(0, sign), link.source) &&
-                     parse_number(text.substr(sign + 1), link.target) && link.source >= 0 && link.target >= 0;
-  if (!whole || std::max(link.source, link.target) > kMostWords) {
-    throw InputError(
-        concat(where, ": ", shown(text),
-               " is not a link; expected two word numbers such as 3-4, or 3p4 for a possible link, and "
-               "spaces between links"));
-  }
-  if (std::min(link.source, link.target) < first_word) {
-    throw InputError(
-        concat(where, ": the link ", text, " has word number 0; expected word numbers from ", first_word));
-  }
-  link.source -= first_word;
-  link.target -= first_word;
-  link.sure = text[sign] == '-';
-  return link;
-}
 
 std::string text_of(const Links& links) {
   std::vector<std::string> texts;
@@ -102,8 +74,8 @@ class LinkComparer : public Comparer {
     const Links links = parse_links(hypothesis, 0, "system");
     auto gold = reference_.begin();
     for (const Link& link : links) {
-      while (gold != reference_.end() && before(*gold, link)) ++gold;
-      if (gold == reference_.end() || !same_words(*gold, link)) continue;
+      while (gold != reference_.end() && gold->words() < link.words()) ++gold;
+      if (gold == reference_.end() || gold->words() != link.words()) continue;
       figures[0] += gold->sure ? 1 : 0;
       figures[1] += 1;
     }
@@ -144,18 +116,6 @@ Fields fields_of(LinkSettings& settings) {
        {},
        0,
        "FILE"}};
-}
-
-std::vector<Link> parse_links(std::string_view line, int first_word, const std::string& where) {
-  std::vector<std::string_view> words;
-  split_words(line, words);
-  Links links;
-  for (const std::string_view word : words) links.push_back(parse_link(word, first_word, where));
-  std::ranges::sort(links, [](const Link& a, const Link& b) {
-    return same_words(a, b) ? a.sure && !b.sure : before(a, b);
-  });
-  links.erase(std::unique(links.begin(), links.end(), same_words), links.end());
-  return links;
 }
 
 TestSet read_links(const TestSetFiles& files, const LinkSettings& settings, Listener& listener) {

@@ -11,14 +11,9 @@
 #include "base/listener.h"
 #include "pipeline/metrics/metric.h"
 #include "pipeline/metrics/test_set.h"
+#include "tokenizer/word_links.h"
 
 namespace gloss {
-
-/// A link between a word of a sentence and a word of its translation, numbered from 0.
-struct Link {
-  int source = 0, target = 0;
-  bool sure = true;  ///< false for possible links: neither their presence nor their absence is an error
-};
 
 /// How to read files of alignments.
 struct LinkSettings {
@@ -27,10 +22,6 @@ struct LinkSettings {
   std::string pairs;             ///< file of sentence pairs, "source ||| target" or with a tab; or empty
 };
 Fields fields_of(LinkSettings&);
-
-/// Parses a line of links "i-j" (sure) and "ipj" (possible), separated by spaces. Returns them sorted without
-/// duplicates; links that are both are sure. Throws InputError that starts with `where`.
-std::vector<Link> parse_links(std::string_view line, int first_word, const std::string& where);
 
 /// Reads alignments. Throws InputError for malformed links and, if sentence pairs are given, for links beyond
 /// their words; warns if the references have no sure link. In the result, words are numbered from 0.

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

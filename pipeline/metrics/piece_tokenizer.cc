@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/terminal_text.h"
-#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/subword.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

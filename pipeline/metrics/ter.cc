@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

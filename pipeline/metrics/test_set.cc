@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "pipeline/metrics/segment_files.h"
-#include "pipeline/metrics/segment_words.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

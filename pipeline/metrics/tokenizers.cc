@@ -8,9 +8,9 @@
 #include "base/shown.h"
 #include "pipeline/metrics/mecab.h"
 #include "pipeline/metrics/piece_tokenizer.h"
-#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/unicode_tokenizers.h"
 #include "pipeline/metrics/western.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

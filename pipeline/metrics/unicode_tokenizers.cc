@@ -2,9 +2,9 @@
 
 #include "pipeline/metrics/unicode_tokenizers.h"
 
-#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/western.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

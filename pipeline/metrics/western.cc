@@ -6,8 +6,8 @@
 
 #include "base/index.h"
 #include "base/text.h"
-#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/data/word_alignment.h"
+#include "pipeline/examples/word_alignment.h"
 
 namespace gloss {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "model/networks/settings/image_settings.h"
+#include "model/networks/parts/image_settings.h"
 #include "pipeline/pages/alignment_page.h"
-#include "pipeline/sources/image.h"
+#include "pipeline/reading/image.h"
 
 namespace gloss {
 

@@ -8,9 +8,9 @@
 
 #include "base/checksum.h"
 #include "base/error.h"
-#include "pipeline/data/input_stream.h"
-#include "pipeline/data/text_reader.h"
-#include "pipeline/inference/n_best_list.h"
+#include "pipeline/reading/input_stream.h"
+#include "pipeline/reading/text_reader.h"
+#include "pipeline/reranking/n_best_list.h"
 
 namespace gloss {
 

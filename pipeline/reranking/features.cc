@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/shown.h"
 #include "base/text.h"
-#include "pipeline/data/text_reader.h"
+#include "pipeline/reading/text_reader.h"
 
 namespace gloss {
 

@@ -5,7 +5,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/data/text_reader.h"
+#include "pipeline/reading/text_reader.h"
 #include "tokenizer/text.h"
 
 namespace gloss {

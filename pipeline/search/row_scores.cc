@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/data/no_answer.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "pipeline/data/line_lengths.h"
+#include "pipeline/examples/line_lengths.h"
 
 namespace gloss {
 

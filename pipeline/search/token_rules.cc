@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/index.h"
-#include "pipeline/data/piece_words.h"
+#include "pipeline/examples/piece_words.h"
 #include "tokenizer/foreign_rules.h"
 
 namespace gloss {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/layers/weight_ranges.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/optimizer.h"
 
 namespace gloss {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/listener.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/checkpoint.h"
 #include "pipeline/training/moving_average.h"
 #include "pipeline/training/training_clock.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "pipeline/sources/example_items.h"
+#include "pipeline/media/example_items.h"
 #include "pipeline/training/model_training_settings.h"
 
 namespace gloss {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/fields.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/training_record.h"
 
 namespace gloss {
 

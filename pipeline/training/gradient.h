@@ -13,8 +13,8 @@
 #include "base/ranks.h"
 #include "base/worker_threads.h"
 #include "model/networks/batch.h"
-#include "pipeline/data/batching.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/examples/batching.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/gradient_sum.h"
 
 namespace gloss {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/data/text_sample.h"
+#include "pipeline/preparation/text_sample.h"
 #include "pipeline/training/planning.h"
 
 namespace gloss {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/moving_average.h"
 #include "pipeline/training/training_settings.h"
 

@@ -9,9 +9,9 @@
 
 #include "base/fields.h"
 #include "model/networks/network_settings.h"
-#include "pipeline/data/corpus_mix.h"
-#include "pipeline/data/parallel_text.h"
-#include "pipeline/data/tokenizer_pair.h"
+#include "pipeline/examples/tokenizer_pair.h"
+#include "pipeline/reading/corpus_mix.h"
+#include "pipeline/reading/parallel_text.h"
 #include "pipeline/training/planning.h"
 #include "pipeline/training/start_settings.h"
 #include "pipeline/training/training.h"

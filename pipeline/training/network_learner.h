@@ -9,7 +9,7 @@
 
 #include "model/layers/parameters.h"
 #include "model/networks/factory.h"
-#include "pipeline/inference/precision.h"
+#include "pipeline/text_models/precision.h"
 #include "pipeline/training/gradient.h"
 #include "pipeline/training/teachers.h"
 #include "pipeline/training/working_weights.h"

@@ -10,7 +10,7 @@
 
 #include "base/fields.h"
 #include "model/networks/network_settings.h"
-#include "pipeline/data/tokenizer_pair.h"
+#include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/training/training_settings.h"
 
 namespace gloss {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "pipeline/inference/corpus_figures.h"
+#include "pipeline/tasks/corpus_figures.h"
 #include "pipeline/training/starting_models.h"
 #include "pipeline/training/validation.h"
 

@@ -2,9 +2,9 @@
 
 #pragma once
 
-#include "pipeline/data/masking.h"
-#include "pipeline/data/noising.h"
-#include "pipeline/data/plain_encoding.h"
+#include "pipeline/examples/masking.h"
+#include "pipeline/examples/noising.h"
+#include "pipeline/examples/plain_encoding.h"
 #include "pipeline/training/model_training_settings.h"
 
 namespace gloss {

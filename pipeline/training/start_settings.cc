@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/shown.h"
-#include "pipeline/interchange/readable_model.h"
+#include "pipeline/foreign/readable_model.h"
 #include "pipeline/training/finetuning_task.h"
 #include "tokenizer/extend_vocabulary.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "pipeline/data/tokenizer_pair.h"
-#include "pipeline/inference/text_model.h"
+#include "pipeline/examples/tokenizer_pair.h"
+#include "pipeline/text_models/text_model.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/start_settings.h"
 

@@ -13,8 +13,8 @@
 #include "model/model_directory.h"
 #include "model/model_paths.h"
 #include "model/tensor/ops_recurrent.h"
-#include "pipeline/data/tokenizer_files.h"
-#include "pipeline/inference/precision.h"
+#include "pipeline/examples/tokenizer_files.h"
+#include "pipeline/text_models/precision.h"
 
 namespace gloss {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "model/tensor/soft_targets.h"
-#include "pipeline/data/tokenizer_pair.h"
-#include "pipeline/inference/text_model.h"
+#include "pipeline/examples/tokenizer_pair.h"
+#include "pipeline/text_models/text_model.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "pipeline/data/random_purposes.h"
+#include "pipeline/examples/random_purposes.h"
 #include "pipeline/training/same_weights.h"
 
 namespace gloss {

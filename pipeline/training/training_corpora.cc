@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/index.h"
-#include "pipeline/data/hold_out.h"
+#include "pipeline/preparation/hold_out.h"
 
 namespace gloss {
 

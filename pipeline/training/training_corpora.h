@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/listener.h"
-#include "pipeline/data/corpus_mix.h"
-#include "pipeline/data/example_encoding.h"
-#include "pipeline/data/line_lengths.h"
-#include "pipeline/data/parallel_text.h"
-#include "pipeline/data/text_windows.h"
+#include "pipeline/examples/example_encoding.h"
+#include "pipeline/examples/line_lengths.h"
+#include "pipeline/examples/text_windows.h"
+#include "pipeline/reading/corpus_mix.h"
+#include "pipeline/reading/parallel_text.h"
 
 namespace gloss {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/data/batching.h"
+#include "pipeline/examples/batching.h"
 #include "pipeline/training/training_settings.h"
 
 namespace gloss {

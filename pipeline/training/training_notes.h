@@ -6,9 +6,9 @@
 
 #include "base/listener.h"
 #include "model/model_directory.h"
-#include "pipeline/data/batch_stream.h"
-#include "pipeline/data/tokenizer_pair.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/examples/batch_stream.h"
+#include "pipeline/examples/tokenizer_pair.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/training_end.h"
 #include "pipeline/training/training_run.h"

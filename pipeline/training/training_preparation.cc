@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/nameless_file.h"
 #include "model/model_directory.h"
-#include "pipeline/inference/precision.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/precision.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/checkpoint_writer.h"
 #include "pipeline/training/same_settings.h"
 

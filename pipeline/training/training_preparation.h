@@ -8,8 +8,8 @@
 
 #include "base/listener.h"
 #include "base/ranks.h"
-#include "pipeline/data/example_encoding.h"
-#include "pipeline/data/tokenizer_pair.h"
+#include "pipeline/examples/example_encoding.h"
+#include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/training/starting_models.h"
 #include "pipeline/training/training_corpora.h"
 #include "pipeline/training/training_directory.h"

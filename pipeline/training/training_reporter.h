@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/listener.h"
-#include "pipeline/inference/training_record.h"
+#include "pipeline/text_models/training_record.h"
 #include "pipeline/training/divergence.h"
 #include "pipeline/training/training_forecast.h"
 #include "pipeline/training/training_log.h"

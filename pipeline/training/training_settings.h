@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/fields.h"
-#include "pipeline/data/batching.h"
-#include "pipeline/inference/precision.h"
+#include "pipeline/examples/batching.h"
+#include "pipeline/text_models/precision.h"
 #include "pipeline/training/divergence.h"
 #include "pipeline/training/moving_average.h"
 #include "pipeline/training/optimizer.h"

@@ -10,12 +10,12 @@
 #include "base/nameless_file.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
-#include "pipeline/inference/corpus_figures.h"
-#include "pipeline/inference/length_limits.h"
-#include "pipeline/inference/text_model.h"
-#include "pipeline/sources/described_items.h"
-#include "pipeline/sources/learn_source.h"
+#include "pipeline/media/described_items.h"
+#include "pipeline/media/learn_source.h"
+#include "pipeline/tasks/corpus_figures.h"
+#include "pipeline/text_models/text_model.h"
 #include "pipeline/training/starting_models.h"
+#include "pipeline/translation/length_limits.h"
 
 namespace gloss {
 namespace {

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "pipeline/data/pair_encoding.h"
-#include "pipeline/sources/example_items.h"
+#include "pipeline/examples/pair_encoding.h"
+#include "pipeline/media/example_items.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/teachers.h"
 #include "pipeline/training/validation.h"

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "pipeline/data/random_purposes.h"
+#include "pipeline/examples/random_purposes.h"
 #include "pipeline/training/optimizer.h"
 
 namespace gloss {

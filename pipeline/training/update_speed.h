@@ -8,7 +8,7 @@
 #include "base/ranks.h"
 #include "base/worker_threads.h"
 #include "model/layers/weight_ranges.h"
-#include "pipeline/data/batch_stream.h"
+#include "pipeline/examples/batch_stream.h"
 #include "pipeline/training/gradient.h"
 #include "pipeline/training/training_settings.h"
 

@@ -9,9 +9,9 @@
 
 #include "base/fields.h"
 #include "base/ranks.h"
-#include "pipeline/data/parallel_text.h"
-#include "pipeline/inference/training_record.h"
-#include "pipeline/inference/translator.h"
+#include "pipeline/reading/parallel_text.h"
+#include "pipeline/text_models/training_record.h"
+#include "pipeline/translation/translator.h"
 
 namespace gloss {
 

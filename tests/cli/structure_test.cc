@@ -43,11 +43,10 @@ std::vector<Room> rooms() {
   add("model/tensor", {"model/kernels"});
   add("model/formats", {"model/tensor"});
   add("model/layers", {"model/tensor"});
-  add("model/networks/settings", {"model/layers"});
-  add("model/networks", {"model/networks/settings"});
+  add("model/networks/parts", {"model/layers"});
+  add("model/networks", {"model/networks/parts"});
   add("model/networks/sources", {"model/networks"});
-  add("model/networks/transformer_parts", {"model/networks"});
-  add("model/networks/mixers", {"model/networks/transformer_parts"});
+  add("model/networks/mixers", {"model/networks"});
   add("model/networks/transformer", {"model/networks/sources", "model/networks/mixers"});
   add("model/networks/recurrent", {"model/networks/sources"});
   add("model/networks/convolutional", {"model/networks"});
@@ -55,21 +54,28 @@ std::vector<Room> rooms() {
   add("model", {"model/networks/transformer", "model/networks/recurrent", "model/networks/convolutional",
                 "model/networks/memory", "model/formats"});
   add("pipeline/metrics", {"base", "tokenizer"});
-  add("pipeline/data", {"tokenizer", "model", "pipeline/metrics"});
-  add("pipeline/alignment", {"pipeline/data"});
-  add("pipeline/search", {"pipeline/data"});
-  add("pipeline/foreign", {"pipeline/data"});
-  add("pipeline/hugging_face", {"pipeline/foreign"});
-  add("pipeline/marian", {"pipeline/foreign", "pipeline/search"});
-  add("pipeline/ctranslate2", {"pipeline/foreign"});
-  add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
-  add("pipeline/documents", {"pipeline/data", "tokenizer/sentences"});
-  add("pipeline/sources", {"pipeline/data"});
-  add("pipeline/pages", {"pipeline/metrics", "pipeline/sources"});
-  add("pipeline/inference", {"pipeline/sources", "pipeline/alignment", "pipeline/search",
-                             "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
-  add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
-  add("pipeline/reranking", {"pipeline/metrics", "pipeline/inference"});
+  add("pipeline/reading", {"tokenizer", "model"});
+  add("pipeline/runs", {"pipeline/reading"});
+  add("pipeline/examples", {"pipeline/reading"});
+  add("pipeline/preparation", {"pipeline/examples"});
+  add("pipeline/alignment", {"pipeline/examples"});
+  add("pipeline/search", {"pipeline/examples"});
+  add("pipeline/documents", {"pipeline/examples", "tokenizer/sentences"});
+  add("pipeline/media", {"pipeline/examples"});
+  add("pipeline/pages", {"pipeline/metrics", "pipeline/examples"});
+  add("pipeline/foreign/shared", {"pipeline/examples"});
+  add("pipeline/foreign/hugging_face", {"pipeline/foreign/shared"});
+  add("pipeline/foreign/marian", {"pipeline/foreign/shared", "pipeline/search"});
+  add("pipeline/foreign/ctranslate2", {"pipeline/foreign/shared"});
+  add("pipeline/foreign/fairseq", {"pipeline/foreign/hugging_face"});
+  add("pipeline/foreign",
+      {"pipeline/foreign/fairseq", "pipeline/foreign/marian", "pipeline/foreign/ctranslate2"});
+  add("pipeline/text_models", {"pipeline/foreign", "pipeline/search"});
+  add("pipeline/translation", {"pipeline/text_models", "pipeline/runs", "pipeline/alignment",
+                               "pipeline/media", "pipeline/documents", "tokenizer/sentences"});
+  add("pipeline/tasks", {"pipeline/translation"});
+  add("pipeline/reranking", {"pipeline/metrics", "pipeline/tasks"});
+  add("pipeline/training", {"pipeline/metrics", "pipeline/tasks", "pipeline/preparation"});
   add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});
   add("cli/table", {"cli/process"});
   add("cli/help", {"cli/table"});

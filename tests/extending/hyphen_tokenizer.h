@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/tokenizers.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images of all formats, and idx archives.
 #include "model/formats/idx_archive.h"
-#include "pipeline/sources/image_file.h"
+#include "pipeline/media/image_file.h"
 #include "tests/fuzz/input_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

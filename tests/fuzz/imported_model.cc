@@ -6,14 +6,14 @@
 #include <iostream>
 #include <random>
 
-#include "pipeline/inference/classifier.h"
-#include "pipeline/inference/embedder.h"
-#include "pipeline/inference/filler.h"
-#include "pipeline/inference/generator.h"
-#include "pipeline/inference/length_limits.h"
-#include "pipeline/inference/scorer.h"
-#include "pipeline/inference/translator.h"
-#include "pipeline/interchange/import_model.h"
+#include "pipeline/foreign/import_model.h"
+#include "pipeline/tasks/classifier.h"
+#include "pipeline/tasks/embedder.h"
+#include "pipeline/tasks/filler.h"
+#include "pipeline/tasks/generator.h"
+#include "pipeline/tasks/scorer.h"
+#include "pipeline/translation/length_limits.h"
+#include "pipeline/translation/translator.h"
 #include "tests/fuzz/input_file.h"
 #include "tests/fuzz/json_mutation.h"
 #include "tests/fuzz/model_files.h"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "pipeline/interchange/import_model.h"
+#include "pipeline/foreign/import_model.h"
 #include "tests/fuzz/model_files.h"
 #include "tests/fuzz/plain_weights.h"
 #include "tests/support/ctranslate2_model.h"

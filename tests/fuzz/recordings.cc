@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "model/formats/npy.h"
-#include "pipeline/sources/log_mel.h"
-#include "pipeline/sources/recording.h"
+#include "pipeline/media/log_mel.h"
+#include "pipeline/media/recording.h"
 #include "tests/fuzz/input_file.h"
 
 // libsndfile 1.2 does not free what libvorbis allocates for an OGG file whose header is damaged, some KiB.

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "model/formats/safetensors.h"
-#include "pipeline/data/indexed_lines.h"
+#include "pipeline/reading/indexed_lines.h"
 #include "tests/fuzz/input_file.h"
 #include "tests/support/subword_model.h"
 #include "tokenizer/subword.h"

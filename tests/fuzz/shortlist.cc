@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shortlists: those of gloss, and texts and binary files of Marian.
-#include "pipeline/inference/shortlist.h"
+#include "pipeline/alignment/shortlist.h"
 
 #include "tests/fuzz/input_file.h"
 #include "tests/support/subword_model.h"

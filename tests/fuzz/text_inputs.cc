@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line-based inputs: n-best lists, word alignments, training logs, text to clean and split into words.
-#include "pipeline/inference/n_best_list.h"
 #include "pipeline/metrics/link_metric.h"
 #include "pipeline/pages/run_log.h"
+#include "pipeline/reranking/n_best_list.h"
 #include "tests/fuzz/input_file.h"
 #include "tokenizer/text.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/ranks.h"
 #include "model/layers/weight_ranges.h"
-#include "pipeline/data/batching.h"
+#include "pipeline/examples/batching.h"
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/optimizer.h"
 #include "tests/speed/benchmark.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "pipeline/data/batch_stream.h"
+#include "pipeline/examples/batch_stream.h"
 
 namespace gloss {
 

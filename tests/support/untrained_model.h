@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/networks/transformer_parts/transformer_settings.h"
-#include "pipeline/data/tokenizer_files.h"
-#include "pipeline/inference/text_model.h"
+#include "model/networks/parts/transformer_settings.h"
+#include "pipeline/examples/tokenizer_files.h"
+#include "pipeline/text_models/text_model.h"
 
 namespace gloss {
 

@@ -7,7 +7,7 @@
 #include "model/layers/linear.h"
 #include "model/networks/classifier_network.h"
 #include "model/networks/convolutional/convolutional_settings.h"
-#include "model/networks/settings/network_sizes.h"
+#include "model/networks/parts/network_sizes.h"
 
 namespace gloss {
 

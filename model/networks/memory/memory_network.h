@@ -8,7 +8,7 @@
 #include "model/networks/classifier_network.h"
 #include "model/networks/memory/memory_settings.h"
 #include "model/networks/memory/memory_stories.h"
-#include "model/networks/settings/network_sizes.h"
+#include "model/networks/parts/network_sizes.h"
 
 namespace gloss {
 

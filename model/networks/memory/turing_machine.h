@@ -12,7 +12,7 @@
 #include "model/layers/recurrent_layer.h"
 #include "model/networks/memory/turing_settings.h"
 #include "model/networks/packed_rows.h"
-#include "model/networks/settings/network_sizes.h"
+#include "model/networks/parts/network_sizes.h"
 #include "model/networks/step_network.h"
 #include "model/tensor/ops_turing.h"
 

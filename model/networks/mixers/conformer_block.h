@@ -7,8 +7,8 @@
 
 #include "model/networks/mixers/convolution_module.h"
 #include "model/networks/mixers/mixer.h"
-#include "model/networks/transformer_parts/block.h"
-#include "model/networks/transformer_parts/feed_forward.h"
+#include "model/networks/parts/block.h"
+#include "model/networks/parts/feed_forward.h"
 
 namespace gloss {
 

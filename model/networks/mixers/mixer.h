@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "model/layers/attention.h"
-#include "model/networks/transformer_parts/block.h"
-#include "model/networks/transformer_parts/layer_scales.h"
-#include "model/networks/transformer_parts/residual.h"
+#include "model/networks/parts/block.h"
+#include "model/networks/parts/layer_scales.h"
+#include "model/networks/parts/residual.h"
 
 namespace gloss {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/rounding.h"
-#include "model/networks/positions.h"
+#include "model/networks/parts/positions.h"
 #include "model/networks/recurrent/recurrent_classifier.h"
 #include "model/networks/recurrent/recurrent_language_model.h"
 #include "model/networks/recurrent/recurrent_translator.h"

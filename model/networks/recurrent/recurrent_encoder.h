@@ -8,10 +8,10 @@
 
 #include "model/layers/recurrent_layer.h"
 #include "model/networks/packed_rows.h"
+#include "model/networks/parts/network_sizes.h"
 #include "model/networks/recurrent/layer_result.h"
 #include "model/networks/recurrent/recurrent_masks.h"
 #include "model/networks/recurrent/recurrent_settings.h"
-#include "model/networks/settings/network_sizes.h"
 
 namespace gloss {
 

@@ -9,10 +9,10 @@
 #include "model/layers/normed_linear.h"
 #include "model/layers/recurrent_layer.h"
 #include "model/networks/language_model.h"
+#include "model/networks/parts/network_sizes.h"
 #include "model/networks/recurrent/layer_result.h"
 #include "model/networks/recurrent/recurrent_masks.h"
 #include "model/networks/recurrent/recurrent_settings.h"
-#include "model/networks/settings/network_sizes.h"
 
 namespace gloss {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "model/networks/packed_rows.h"
+#include "model/networks/parts/network_sizes.h"
 #include "model/networks/recurrent/recurrent_settings.h"
-#include "model/networks/settings/network_sizes.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {

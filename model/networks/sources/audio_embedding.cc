@@ -10,7 +10,7 @@
 #include "base/index.h"
 #include "base/rounding.h"
 #include "model/layers/initialisers.h"
-#include "model/networks/positions.h"
+#include "model/networks/parts/positions.h"
 #include "model/networks/sources/image_embedding.h"
 #include "model/tensor/ops_convolution.h"
 #include "model/tensor/ops_recurrent.h"

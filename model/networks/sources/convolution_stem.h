@@ -6,7 +6,7 @@
 
 #include "model/layers/linear.h"
 #include "model/layers/norm.h"
-#include "model/networks/settings/stem_settings.h"
+#include "model/networks/parts/stem_settings.h"
 
 namespace gloss {
 

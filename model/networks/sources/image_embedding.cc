@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/layers/initialisers.h"
-#include "model/networks/positions.h"
+#include "model/networks/parts/positions.h"
 #include "model/tensor/ops_convolution.h"
 #include "model/tensor/ops_recurrent.h"
 

@@ -7,8 +7,8 @@
 #include "model/layers/norm.h"
 #include "model/layers/parameters.h"
 #include "model/networks/packed_rows.h"
-#include "model/networks/positions.h"
-#include "model/networks/settings/source_settings.h"
+#include "model/networks/parts/positions.h"
+#include "model/networks/parts/source_settings.h"
 
 namespace gloss {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "model/layers/attention.h"
+#include "model/networks/parts/feed_forward.h"
+#include "model/networks/parts/residual.h"
 #include "model/networks/transformer/self_branch.h"
-#include "model/networks/transformer_parts/feed_forward.h"
-#include "model/networks/transformer_parts/residual.h"
 
 namespace gloss {
 

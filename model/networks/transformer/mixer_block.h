@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "model/networks/parts/block.h"
+#include "model/networks/parts/feed_forward.h"
+#include "model/networks/parts/residual.h"
 #include "model/networks/transformer/self_branch.h"
-#include "model/networks/transformer_parts/block.h"
-#include "model/networks/transformer_parts/feed_forward.h"
-#include "model/networks/transformer_parts/residual.h"
 
 namespace gloss {
 

@@ -11,6 +11,7 @@
 #include "pipeline/metrics/evaluation.h"
 #include "tests/support/corpus_score.h"
 #include "tests/support/shared_data.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

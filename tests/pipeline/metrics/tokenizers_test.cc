@@ -10,6 +10,7 @@
 #include "pipeline/metrics/tercom_tokenizer.h"
 #include "tests/support/tokenized.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/white_space.h"
 
 namespace gloss {
 namespace {

@@ -3,7 +3,7 @@
 #include "pipeline/training/network_learner.h"
 #include "base/index.h"
 #include "model/tensor/can_multiply.h"
-#include "pipeline/inference/corpus_figures.h"
+#include "pipeline/tasks/corpus_figures.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <cmath>
 
 #include "model/layers/weight_ranges.h"
-#include "model/networks/transformer_parts/transformer_settings.h"
+#include "model/networks/parts/transformer_settings.h"
 #include "model/tensor/stored_matrix.h"
-#include "pipeline/data/batching.h"
+#include "pipeline/examples/batching.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/examples/tokenizer_files.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/untrained_model.h"
 

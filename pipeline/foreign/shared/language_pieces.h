@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/examples/languages.h"
+
+namespace gloss {
+
+/// The code of a language's token: M2M-100's `__de__` is `de`; others are their own codes.
+std::string language_code_of(const std::string& token);
+
+/// The languages of a vocabulary by its pieces: `__de__` (M2M-100), `de_DE` (mBART-50) or `deu_Latn` (NLLB),
+/// if there are at least two of a kind. English is the source unless another one is chosen.
+LanguageTokens languages_of_pieces(const std::vector<std::string>& pieces);
+
+/// The source of a model that does not name one: English, if it has it; else empty.
+std::string usual_source_language(const LanguageTokens&);
+
+}  // namespace gloss

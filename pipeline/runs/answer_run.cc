@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/runs/answer_run.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file_to_write.h"
+#include "base/packer.h"
+#include "base/paths.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+// Each note waits for the disk twice.
+constexpr std::chrono::seconds kBetweenNotes(1);
+
+/// True if the output can be continued: it is, or will be, a regular file without compression.
+bool can_continue(const std::string& path) { return !written_directly(path) && packer_for(path) == nullptr; }
+
+/// The one of both outputs that cannot be continued; null: both can.
+const std::string* written_from_start(const RunSettings& settings) {
+  if (!can_continue(settings.output)) return &settings.output;
+  return settings.report.empty() || can_continue(settings.report) ? nullptr : &settings.report;
+}
+
+/// The checksum of an output. Inputs are read in other ways, which refuse an output (FilesInUse::refuse).
+std::string sum_of_output(const std::string& path) {
+  constexpr std::size_t kPart = 1 << 20;
+  std::ifstream file(path, std::ios::binary);
+  std::string part(kPart, '\0');
+  Checksum sum;
+  while (file.read(part.data(), std::ssize(part)), file.gcount() > 0) {
+    sum.add(std::string_view(part).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  return sum.text();
+}
+
+/// True if the file has its name, and this content.
+bool has_name(const std::string& path, const FileStart& all) {
+  std::error_code missing;
+  return !std::filesystem::exists(ResumableFile::partial_path(path), missing) &&
+         std::filesystem::file_size(path, missing) == static_cast<std::uintmax_t>(all.bytes) && !missing &&
+         sum_of_output(path) == all.sum;
+}
+
+/// The size of an incomplete file; 0 if there is none.
+std::int64_t unfinished_bytes(const std::string& path) {
+  std::error_code missing;
+  const auto bytes = std::filesystem::file_size(ResumableFile::partial_path(path), missing);
+  return path.empty() || missing ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace
+
+AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
+  ended_unsaid_ = !finished() && complete_earlier_run();
+  if (finished()) {
+    items_ = before_.items = settings_.finished_items;
+    owned_ = std::make_unique<Output>();  // nothing is written
+    output_ = owned_.get();
+  } else if (settings.identity.is_null() || written_from_start(settings) != nullptr) {
+    open_from_start();
+  } else {
+    open_resumable();
+  }
+}
+
+bool AnswerRun::complete_earlier_run() {
+  if (!settings_.resume || settings_.identity.is_null() || written_from_start(settings_) != nullptr)
+    return false;
+  RunJournal journal(settings_.output);
+  const std::optional<RunProgress> all = journal.completed(settings_.identity);
+  if (!all || !has_name(settings_.output, all->output)) return false;  // the output gets its name first
+  if (!settings_.report.empty() && !has_name(settings_.report, all->report)) {
+    if (unfinished_bytes(settings_.report) != all->report.bytes) return false;
+    auto report = std::make_unique<ResumableFile>(settings_.report);
+    report->continue_after(all->report);
+    Output(std::move(report)).close();
+  }
+  RunMemory(settings_.output, settings_.identity).remove();
+  journal.remove();
+  settings_.finished_items = all->items;
+  return true;
+}
+
+void AnswerRun::open_from_start() {
+  if (settings_.resume) {
+    const std::string* const found = written_from_start(settings_);
+    const std::string& path = found == nullptr ? settings_.output : *found;
+    throw UsageError(concat("--resume continues a file without compression; found ",
+                            path == "-" ? "standard output" : path, " (--",
+                            found == &settings_.report ? "report" : "output", " FILE names the file)"));
+  }
+  owned_ = std::make_unique<Output>(settings_.output);
+  output_ = owned_.get();
+  if (!settings_.report.empty()) report_ = std::make_unique<Output>(settings_.report);
+}
+
+void AnswerRun::open_resumable() {
+  auto file = std::make_unique<ResumableFile>(settings_.output);
+  journal_ = std::make_unique<RunJournal>(settings_.output);
+  memory_ = std::make_unique<RunMemory>(settings_.output, settings_.identity);
+  const std::int64_t size = file->size(), report_size = unfinished_bytes(settings_.report);
+  if (size > 0 && !journal_->exists()) {
+    throw UsageError(concat(ResumableFile::partial_path(settings_.output),
+                            " exists, but not the record of an "
+                            "unfinished output, ",
+                            ResumableFile::partial_path(settings_.output),
+                            ".run; remove it, or choose another output"));
+  }
+  const bool unfinished =
+      journal_->has_progress() ? size > 0 || settings_.resume : size > 0 && settings_.resume;
+  const auto refuse = [](const std::string& path, const std::string& what, std::int64_t bytes) {
+    throw UsageError(concat(ResumableFile::partial_path(path), " is an unfinished ", what, " of ", bytes,
+                            " bytes; continue it with --resume, or remove it"));
+  };
+  if (unfinished && !settings_.resume) refuse(settings_.output, "output", size);
+  if (report_size > 0 && !journal_->exists()) refuse(settings_.report, "report of another run", report_size);
+  if (unfinished) {
+    before_ = journal_->read(settings_.identity, size, report_size);
+    latest_ = before_;
+    items_ = before_.items;
+    journal_->go_on();
+  } else {
+    memory_->remove();
+    journal_->begin(settings_.identity);
+  }
+  file->continue_after(before_.output);
+  file_ = file.get();
+  owned_ = std::make_unique<Output>(std::move(file));
+  output_ = owned_.get();
+  if (settings_.report.empty()) return;
+  auto report = std::make_unique<ResumableFile>(settings_.report);
+  report->continue_after(before_.report);
+  report_file_ = report.get();
+  report_ = std::make_unique<Output>(std::move(report));
+}
+
+AnswerRun::~AnswerRun() {
+  // A file with content and no record would be refused by the next run.
+  const bool nothing = !noted_ && before_.items == 0 && unfinished_bytes(settings_.output) == 0;
+  if (journal_ == nullptr || !nothing) return;
+  memory_->remove();
+  journal_->remove();
+}
+
+void AnswerRun::expect_same_input() const {
+  if (before_.items > 0 && sum_.text() != before_.input_sum) {
+    refuse_input(concat("its first ", before_.items, " lines are others"));
+  }
+}
+
+void AnswerRun::refuse_input(const std::string& what) const {
+  throw InputError(concat("cannot continue ", ResumableFile::partial_path(settings_.output),
+                          ": the input is not the one of the unfinished run: ", what));
+}
+
+void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
+  items_ = items;
+  output_->flush();
+  if (report_ != nullptr) report_->flush();
+  if (journal_ == nullptr) return;
+  latest_ = {items, file_->written(), input_sum,
+             report_file_ == nullptr ? FileStart{} : report_file_->written()};
+  unnoted_ = true;
+  if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
+}
+
+void AnswerRun::note_progress() {
+  if (!unnoted_) return;
+  output_->flush_to_disk();
+  if (report_ != nullptr) report_->flush_to_disk();
+  journal_->add(latest_);
+  unnoted_ = false;
+  noted_ = true;
+  noted_at_ = std::chrono::steady_clock::now();
+}
+
+void AnswerRun::begin() {
+  if (!begun_ && settings_.begin) settings_.begin();
+  begun_ = true;
+}
+
+std::string AnswerRun::opening() const {
+  const bool anew = settings_.resume && journal_ != nullptr && before_.items == 0;
+  if (!anew || !path_exists(settings_.output)) return "";
+  return concat("--resume: there is no unfinished run to continue; ", settings_.output,
+                " is replaced when the new run is complete");
+}
+
+std::string AnswerRun::farewell(const std::string& items) const {
+  if (journal_ == nullptr) return concat("stopped after ", items);
+  return concat("stopped after ", items, ", which are in ", ResumableFile::partial_path(settings_.output),
+                "; the same command with --resume continues");
+}
+
+void AnswerRun::note_completion() {
+  if (journal_ == nullptr) return;
+  const std::int64_t bytes = before_.output.bytes + output_->bytes(),
+                     report_bytes = before_.report.bytes + (report_ == nullptr ? 0 : report_->bytes());
+  // What follows the answers would be written again by a run that continues here.
+  if (bytes != latest_.output.bytes || report_bytes != latest_.report.bytes) return;
+  latest_.complete = unnoted_ = true;
+  note_progress();
+}
+
+void AnswerRun::close() {
+  if (finished()) return;
+  note_completion();
+  if (memory_ != nullptr) memory_->remove();
+  output_->close();
+  if (report_ != nullptr) report_->close();
+  if (journal_ != nullptr) journal_->remove();
+  journal_.reset();
+}
+
+}  // namespace gloss
