@@ -2,6 +2,7 @@
 // The commands and links of README.md and docs/*.md work.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -131,15 +132,42 @@ std::map<std::string, std::set<std::string>> options_in(const fs::path& page) {
   return found;
 }
 
-TEST(Documentation, LinksLeadToFiles) {
-  const std::regex link("\\]\\(([^)#]+)(#[^)]*)?\\)");
+/// The names of a page's headings in links: in lower case, without punctuation, with hyphens for spaces.
+std::set<std::string> anchors_of(const fs::path& page) {
+  const std::regex markup("^#+ |\\]\\([^)]*\\)");
+  std::set<std::string> anchors;
+  for (const std::string& line : split_lines(page).prose) {
+    if (!line.starts_with("#")) continue;
+    std::string anchor;
+    for (const char c : std::regex_replace(line, markup, "")) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x80 || std::isalnum(byte) != 0 || c == '_' || c == '-') {
+        anchor += static_cast<char>(byte < 0x80 ? std::tolower(byte) : byte);
+      } else if (c == ' ') {
+        anchor += '-';
+      }
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST(Documentation, LinksLeadToFilesAndHeadings) {
+  const std::regex link("\\]\\(([^)#]*)#?([^)]*)\\)");
+  std::map<fs::path, std::set<std::string>> anchors;
   int links = 0;
   for (const fs::path& page : pages()) {
     const std::string text = join(split_lines(page).prose, "\n");
     for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
-      const std::string target = (*at)[1];
-      if (target.starts_with("http")) continue;
-      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " links to " << target;
+      const std::string name = (*at)[1], anchor = (*at)[2];
+      if (name.starts_with("http")) continue;
+      const fs::path target = name.empty() ? page : page.parent_path() / name;
+      EXPECT_TRUE(fs::exists(target)) << page << " links to " << name;
+      if (!anchor.empty() && fs::exists(target)) {
+        const auto [found, added] = anchors.try_emplace(target);
+        if (added) found->second = anchors_of(target);
+        EXPECT_TRUE(found->second.contains(anchor)) << page << " links to " << name << "#" << anchor;
+      }
       ++links;
     }
   }
@@ -154,13 +182,20 @@ TEST(Documentation, NoMergeIsUnfinished) {
   }
 }
 
-TEST(Documentation, EveryPageIsLinkedFromTheReadme) {
-  const std::string readme = read_file(std::string(kSourceFolder) + "/README.md");
-  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(kSourceFolder) / "docs")) {
-    if (entry.path().extension() != ".md") continue;
-    const std::string name = "docs/" + entry.path().filename().string();
-    EXPECT_NE(readme.find("(" + name + ")"), std::string::npos) << name;
+/// Expects that the page `index` links to every page directly in `folder`, a path from where the index is.
+void expect_links_to_pages(const std::string& index, const std::string& folder) {
+  const fs::path path = fs::path(kSourceFolder) / index;
+  const std::string text = read_file(path.string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path() / folder)) {
+    if (entry.path().extension() != ".md" || entry.path() == path) continue;
+    const std::string name = folder + entry.path().filename().string();
+    EXPECT_NE(text.find("(" + name + ")"), std::string::npos) << name;
   }
+}
+
+TEST(Documentation, EveryPageIsLinkedFromTheReadmeOrItsIndex) {
+  expect_links_to_pages("README.md", "docs/");
+  expect_links_to_pages("docs/lab/README.md", "");
 }
 
 /// All options of a command, in all of its tasks. "--[no-]NAME" is both "--NAME" and "--no-NAME".
