@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// The pages of the documentation.
 std::vector<fs::path> pages() {
   const fs::path root = kSourceFolder;
-  std::vector<fs::path> found{root / "README.md", root / "CHANGELOG.md"};
+  std::vector<fs::path> found{root / "README.md", root / "CHANGELOG.md", root / "CONTRIBUTING.md"};
   for (const char* folder : {"docs", "corpora"}) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() == ".md") found.push_back(entry.path());
