@@ -31,7 +31,7 @@ std::string libraries() {
                 NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
                 yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(), ", libpng ",
                 png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
-                ", libsamplerate ", samplerate_version(), ", FFTW ", fftw_version_text());
+                ", libsamplerate ", samplerate_version(), ", KISS FFT ", kissfft_version());
 }
 
 std::string compiler() {

@@ -2,24 +2,19 @@
 
 #include "pipeline/media/log_mel.h"
 
-#include <fftw3.h>
-
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <mutex>
+#include <complex>
+#include <kissfft/kissfft.hh>
 #include <numbers>
+#include <utility>
 
-#include "base/error.h"
 #include "base/index.h"
+#include "base/text.h"
 
 namespace gloss {
 namespace {
-
-/// The planner of FFTW keeps global data.
-std::mutex& planner() {
-  static std::mutex guard;
-  return guard;
-}
 
 /// The mel scale of HTK (Young et al. 2006).
 double mel_of(double frequency) { return 2595 * std::log10(1 + frequency / 700); }
@@ -35,49 +30,38 @@ constexpr double kLeastDeviation = 1e-5;
 /// The tables of the transform for one window length; its memory belongs to each call.
 class LogMel::Transform {
  public:
-  explicit Transform(const AudioSettings& s) : window_(index(window_samples(s))), size_(1) {
-    while (size_ < window_.size()) size_ *= 2;
+  explicit Transform(const AudioSettings& s)
+      : window_(index(window_samples(s))),
+        size_(std::max<std::size_t>(2, std::bit_ceil(window_.size()))),
+        fourier_(size_ / 2, false) {
     for (std::size_t i = 0; i < window_.size(); ++i) {
       const double turn = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(window_.size());
       window_[i] = 0.5 - 0.5 * std::cos(turn);
     }
-    const Work work(size_);
-    const std::lock_guard lock(planner());
-    plan_ = fftw_plan_dft_r2c_1d(static_cast<int>(size_), work.samples.get(), work.frequencies.get(),
-                                 FFTW_ESTIMATE);
-    expects(plan_ != nullptr, "no plan for ", size_, " samples");
     add_bands(s);
   }
-  ~Transform() {
-    const std::lock_guard lock(planner());
-    fftw_destroy_plan(plan_);
-  }
-  Transform(const Transform&) = delete;
-  Transform& operator=(const Transform&) = delete;
 
-  struct Freeing {
-    void operator()(void* memory) const { fftw_free(memory); }
-  };
   struct Work {
-    explicit Work(std::size_t size)
-        : samples(fftw_alloc_real(size)), frequencies(fftw_alloc_complex(size / 2 + 1)) {}
-    std::unique_ptr<double, Freeing> samples;
-    std::unique_ptr<fftw_complex, Freeing> frequencies;
+    std::vector<double> samples;
+    std::vector<std::complex<double>> frequencies;
   };
-  Work work() const { return Work(size_); }
+  Work work() const { return {std::vector<double>(size_), std::vector<std::complex<double>>(size_ / 2 + 1)}; }
 
   /// The bands of the window that begins at a sample.
   void compute(const std::vector<float>& samples, std::size_t begin, Work& work, float* to) const {
-    double* const in = work.samples.get();
-    std::fill_n(in, size_, 0.0);
+    std::ranges::fill(work.samples, 0.0);
     const std::size_t count = std::min(window_.size(), samples.size() - begin);
-    for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<double>(samples[begin + i]) * window_[i];
-    fftw_execute_dft_r2c(plan_, in, work.frequencies.get());
+    for (std::size_t i = 0; i < count; ++i) {
+      work.samples[i] = static_cast<double>(samples[begin + i]) * window_[i];
+    }
+    std::complex<double>* const frequencies = work.frequencies.data();
+    fourier_.transform_real(work.samples.data(), frequencies);
+    frequencies[size_ / 2] = frequencies[0].imag();  // KISS FFT packs the two real results into one number
+    frequencies[0] = frequencies[0].real();
     for (const Band& band : bands_) {
       double energy = 0;
       for (std::size_t i = 0; i < band.weights.size(); ++i) {
-        const fftw_complex& value = work.frequencies.get()[band.first + i];
-        energy += band.weights[i] * (value[0] * value[0] + value[1] * value[1]);
+        energy += band.weights[i] * std::norm(frequencies[band.first + i]);
       }
       *to++ = static_cast<float>(std::log(std::max(energy, kLeastEnergy)));
     }
@@ -114,9 +98,9 @@ class LogMel::Transform {
   }
 
   std::vector<double> window_;
-  std::size_t size_;  // of the transform: the next power of two
+  std::size_t size_;         // of the transform: the next power of two
+  kissfft<double> fourier_;  // of pairs of samples; thread-safe for powers of two
   std::vector<Band> bands_;
-  fftw_plan plan_ = nullptr;
 };
 
 LogMel::LogMel(const AudioSettings& settings)
@@ -163,10 +147,6 @@ void normalise(Spectrogram& spectrogram, const AudioSettings& settings) {
   }
 }
 
-std::string fftw_version_text() {
-  const std::string name = fftw_version;  // "fftw-3.3.10-sse2-avx"
-  const std::size_t begin = name.find('-') + 1;
-  return name.substr(begin, name.find('-', begin) - begin);
-}
+std::string kissfft_version() { return GLOSS_KISSFFT_VERSION; }
 
 }  // namespace gloss

@@ -38,7 +38,7 @@ class LogMel {
 /// Gives each band mean 0 and variance 1, over the recording or by the numbers in the settings.
 void normalise(Spectrogram&, const AudioSettings&);
 
-/// The version of FFTW.
-std::string fftw_version_text();
+/// The version of KISS FFT.
+std::string kissfft_version();
 
 }  // namespace gloss

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -122,30 +124,42 @@ TEST(Recordings, AToneIsInItsBand) {
   }
 }
 
-TEST(Recordings, EnergiesFollowTheDefinition) {
-  // One window of 8 samples, transformed by the sum that defines it.
-  AudioSettings settings = settings_at(1000, 2);
-  settings.window = 8;
-  settings.shift = 8;
-  const std::vector<float> samples{0.1f, -0.4f, 0.3f, 0.8f, -0.2f, 0.5f, -0.7f, 0.2f};
-  const Spectrogram found = LogMel(settings)({1000, samples});
-  ASSERT_EQ(found.windows, 1);
+/// The logarithms of the energies in two bands of a window at 1,000 samples per second, transformed by the
+/// sum that defines it at the frequencies of `size` samples.
+std::vector<double> two_bands(const std::vector<float>& samples, int size) {
   const double highest = 2595 * std::log10(1 + 500.0 / 700), step = highest / 3;
-  for (int band = 0; band < 2; ++band) {
-    double energy = 0;
-    for (int k = 0; k <= 4; ++k) {
-      double real = 0, imaginary = 0;
-      for (int i = 0; i < 8; ++i) {
-        const double hann = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * i / 8);
-        const double angle = 2 * std::numbers::pi * k * i / 8;
-        real += hann * static_cast<double>(samples[index(i)]) * std::cos(angle);
-        imaginary -= hann * static_cast<double>(samples[index(i)]) * std::sin(angle);
-      }
-      const double mel = 2595 * std::log10(1 + k * 125.0 / 700);
-      energy +=
+  std::vector<double> bands(2);
+  for (int k = 0; k <= size / 2; ++k) {
+    double real = 0, imaginary = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const auto at = static_cast<double>(i), window = static_cast<double>(samples.size());
+      const double weighted =
+          (0.5 - 0.5 * std::cos(2 * std::numbers::pi * at / window)) * static_cast<double>(samples[i]);
+      real += weighted * std::cos(2 * std::numbers::pi * k * at / size);
+      imaginary -= weighted * std::sin(2 * std::numbers::pi * k * at / size);
+    }
+    const double mel = 2595 * std::log10(1 + k * 1000.0 / size / 700);
+    for (int band = 0; band < 2; ++band) {
+      bands[index(band)] +=
           std::max(0.0, 1 - std::abs(mel - (band + 1) * step) / step) * (real * real + imaginary * imaginary);
     }
-    EXPECT_NEAR(found.values[index(band)], std::log(energy), 1e-5) << band;
+  }
+  for (double& band : bands) band = std::log(band);
+  return bands;
+}
+
+TEST(Recordings, EnergiesFollowTheDefinition) {
+  for (const auto& [window, size] : {std::pair{4, 4}, {5, 8}, {8, 8}, {9, 16}, {200, 256}, {512, 512}}) {
+    AudioSettings settings = settings_at(1000, 2);
+    settings.window = settings.shift = window;
+    std::vector<float> samples;
+    for (int i = 0; i < window; ++i) samples.push_back(static_cast<float>((i * 37 + 11) % 64 - 32) / 32);
+    const Spectrogram found = LogMel(settings)({1000, samples});
+    ASSERT_EQ(found.windows, 1);
+    const std::vector<double> expected = two_bands(samples, size);
+    for (std::size_t band = 0; band < 2; ++band) {
+      EXPECT_NEAR(found.values[band], expected[band], 1e-5) << window << ", " << band;
+    }
   }
 }
 
