@@ -15,7 +15,8 @@ set(completions ${PROJECT_BINARY_DIR}/completions)
 install(FILES ${completions}/gloss DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
 install(FILES ${completions}/_gloss DESTINATION ${GLOSS_ZSH_DIR} OPTIONAL)
 install(FILES ${completions}/gloss.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
-install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE NOTICE packaging/copyright
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # All files that links of the documentation name.
 install(DIRECTORY docs corpora DESTINATION ${CMAKE_INSTALL_DOCDIR}
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.ini" PATTERN "distill.sh")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CMake installs and removes again.
+// What CMake installs and removes again, and what the installed program names: its libraries.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -88,6 +88,21 @@ TEST_F(Installation, IsCompleteAndRemovedFileByFile) {
   const ProgramResult again = uninstall();
   EXPECT_NE(again.status, 0);
   EXPECT_TRUE(has(again.errors, "install_manifest")) << again.errors;
+}
+
+TEST(Notice, ListsTheLibrariesThatTheProgramLinks) {
+  const std::string readelf = find_tool("readelf");
+  if (readelf.empty()) GTEST_SKIP() << "readelf is not installed: NOTICE is NOT compared with the program";
+  const std::string needed = run_program({readelf, "--dynamic", "--wide", kGlossBinary}).output;
+  const std::string notice = read_file(std::string(kSourceFolder) + "/NOTICE"),
+                    listed = std::regex_replace(notice, std::regex("[,\n]"), " ");
+  // Sanitizers are not part of programs that are passed on.
+  const std::regex library("\\(NEEDED\\).*\\[(lib(?!asan|tsan|ubsan)[^\\]]+?)\\.so");
+  int libraries = 0;
+  for (std::sregex_iterator at(needed.begin(), needed.end(), library), end; at != end; ++at, ++libraries) {
+    EXPECT_TRUE(has(listed, concat(" ", (*at)[1].str(), " "))) << (*at)[1];
+  }
+  EXPECT_GT(libraries, 20) << needed;
 }
 
 }  // namespace
