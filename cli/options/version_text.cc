@@ -53,12 +53,24 @@ constexpr const char* sanitizers() {
   return "no sanitizers";
 }
 
+/// The text that cmake/commit.cmake writes into the linked program, padded with spaces.
+[[gnu::section(".gloss_commit")]] const volatile char kCommit[80] = {};
+
+/// "commit: HASH\n" if the program was built from a git checkout; else empty.
+std::string commit_text() {
+  std::string text;
+  for (const volatile char& letter : kCommit) text += letter;
+  return text.starts_with("commit") ? concat(trimmed(text), "\n") : "";
+}
+
+constexpr const char* kVersion = "gloss " GLOSS_VERSION "\n";
+
 /// `further` are libraries.
-std::string version_text(const std::string& further) {
+std::string build_text(const std::string& further) {
   const std::optional<InstructionSet> limit = instruction_set_limit();
-  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(), further,
-                "\ninstruction sets: ", name_of(instruction_set()), " (gloss), ", onednn_instruction_set(),
-                " (oneDNN)", limit ? concat(", limited by ", kMaxIsaVariable, "=", name_of(*limit)) : "",
+  return concat("libraries: ", libraries(), further, "\ninstruction sets: ", name_of(instruction_set()),
+                " (gloss), ", onednn_instruction_set(), " (oneDNN)",
+                limit ? concat(", limited by ", kMaxIsaVariable, "=", name_of(*limit)) : "",
                 "\nbuilt with: ", compiler(), ", build type ", GLOSS_BUILD_TYPE, ", ", sanitizers(), "\n");
 }
 
@@ -66,9 +78,9 @@ std::string version_text(const std::string& further) {
 
 std::string version_text() {
   const std::string mpi = mpi_version();
-  return version_text(", " + (mpi.empty() ? "no MPI" : mpi));
+  return concat(kVersion, commit_text(), build_text(", " + (mpi.empty() ? "no MPI" : mpi)));
 }
 
-std::string computing_version_text() { return version_text(""); }
+std::string computing_version_text() { return concat(kVersion, build_text("")); }
 
 }  // namespace gloss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CMake installs and removes again, and what the installed program names: its libraries.
+// What CMake installs and removes again, and what the installed program names: its libraries and its commit.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -88,6 +88,73 @@ TEST_F(Installation, IsCompleteAndRemovedFileByFile) {
   const ProgramResult again = uninstall();
   EXPECT_NE(again.status, 0);
   EXPECT_TRUE(has(again.errors, "install_manifest")) << again.errors;
+}
+
+/// A copy of the program, whose commit the build's script writes for a folder of its own.
+struct CommitOfTheBuild : testing::Test {
+  void SetUp() override {
+    if (cmake.empty() || git.empty() || objcopy.empty()) {
+      GTEST_SKIP() << "needs cmake, git and objcopy: the commit in --version is NOT checked";
+    }
+    fs::create_directories(source);
+    fs::copy_file(kGlossBinary, program);
+  }
+  ProgramResult run_git(const std::vector<std::string>& words) const {
+    std::vector<std::string> all{git, "-C", source, "-c", "user.name=A", "-c", "user.email=a@example.org"};
+    all.insert(all.end(), words.begin(), words.end());
+    return run_program(all);
+  }
+  /// The line of --version with the commit, once the script has written that of a folder; "" without one.
+  std::string named_commit(const std::string& directory) const {
+    const ProgramResult written =
+        run_program({cmake, "-D", "GIT=" + git, "-D", "OBJCOPY=" + objcopy, "-D", "SOURCE=" + directory, "-D",
+                     "PROGRAM=" + program, "-P", std::string(kSourceFolder) + "/cmake/commit.cmake"});
+    EXPECT_EQ(written.status, 0) << written.errors;
+    const std::string version = run_program({program, "--version"}).output;
+    EXPECT_TRUE(version.starts_with("gloss ")) << version;
+    const std::string line = split(version, '\n')[1];
+    return line.starts_with("commit: ") ? line : "";
+  }
+  /// The line with the build id of a program. The package with objcopy also has readelf.
+  static std::string build_id(const std::string& path) {
+    const std::string notes = run_program({find_tool("readelf"), "--notes", path}).output;
+    const std::size_t at = notes.find("Build ID: ");
+    return at == std::string::npos ? notes : notes.substr(at, notes.find('\n', at) - at);
+  }
+
+  const std::string cmake = find_tool("cmake"), git = find_tool("git"), objcopy = find_tool("objcopy");
+  const TemporaryDirectory folder;
+  const std::string source = folder / "source", program = folder / "gloss";
+};
+
+TEST_F(CommitOfTheBuild, IsTheLatestOfTheCheckout) {
+  EXPECT_EQ(named_commit(source), "") << "an archive";
+  ASSERT_EQ(run_git({"init", "--quiet"}).status, 0);
+  EXPECT_EQ(named_commit(source), "") << "without a commit";
+  write_file(source + "/code", "1");
+  ASSERT_EQ(run_git({"add", "code"}).status, 0);
+  ASSERT_EQ(run_git({"commit", "--quiet", "-m", "First"}).status, 0);
+  const std::string hash = split(run_git({"rev-parse", "--short", "HEAD"}).output, '\n')[0];
+  EXPECT_EQ(named_commit(source), "commit: " + hash);
+  write_file(source + "/notes", "untracked");
+  EXPECT_EQ(named_commit(source), "commit: " + hash);
+  write_file(source + "/code", "2");
+  const std::string changed = named_commit(source);
+  EXPECT_TRUE(changed.starts_with("commit: " + hash + ", ")) << changed;
+  EXPECT_TRUE(has(changed, "changes")) << changed;
+  EXPECT_EQ(build_id(program), build_id(kGlossBinary)) << "unfinished outputs recognise their program by it";
+  fs::create_directories(source + "/archive");
+  EXPECT_EQ(named_commit(source + "/archive"), "") << "an archive in a checkout of something else";
+}
+
+TEST_F(CommitOfTheBuild, IsOneOfTheSourceFolder) {
+  const std::string line = split(run_program({kGlossBinary, "--version"}).output, '\n')[1];
+  const std::string checkout =
+      run_program({git, "-C", kSourceFolder, "rev-parse", "--show-prefix", "HEAD"}).output;
+  EXPECT_EQ(line.starts_with("commit: "), checkout.starts_with("\n")) << line;
+  if (!line.starts_with("commit: ")) return;
+  const std::string hash = line.substr(8, line.find(',') - 8);
+  EXPECT_EQ(run_program({git, "-C", kSourceFolder, "cat-file", "-e", hash + "^{commit}"}).status, 0) << line;
 }
 
 TEST(Notice, ListsTheLibrariesThatTheProgramLinks) {
