@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the corpus: morphology by hand-written forms, files, splits, words."""
+"""Checks the corpus: morphology by hand-written forms, files, splits, words.
 
+    python3 check.py [--output DIR] [--seed N]    the options that generate.py had
+"""
+
+import argparse
 import os
 import sys
 
@@ -119,7 +123,7 @@ def read_lines(folder, name):
         return file.read()
 
 
-def run(folder=FOLDER, seed=generate.SEED):
+def run(folder, seed):
     problems = []
     count = 0
     for given, expected in morphology_pairs():
@@ -164,5 +168,13 @@ def run(folder=FOLDER, seed=generate.SEED):
     return 1 if problems else 0
 
 
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--output", default=FOLDER, help="folder of the files")
+    parser.add_argument("--seed", type=int, default=generate.SEED)
+    options = parser.parse_args()
+    return run(options.output, options.seed)
+
+
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(main())
