@@ -10,9 +10,8 @@
 #include "base/index.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "pipeline/pages/alignment_page_program.h"
-#include "pipeline/pages/map_controls.h"
 #include "pipeline/pages/page.h"
+#include "pipeline/pages/web_files.h"
 #include "tokenizer/text.h"
 
 namespace gloss {

@@ -46,10 +46,4 @@ std::string curves_svg(const Chart&);
 /// All panels as an HTML page with a table of the runs, which shows the values at the pointer.
 std::string curves_page(const Chart&);
 
-/// Colours and line styles of the panels, for light and dark mode.
-extern const char* const kCurveStyle;
-/// Additional style and the script of the HTML page.
-extern const char* const kCurvePageStyle;
-extern const char* const kCurvePageProgram;
-
 }  // namespace gloss

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pipeline/pages/page.h"
+#include "pipeline/pages/web_files.h"
 
 namespace gloss {
 namespace {

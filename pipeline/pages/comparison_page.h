@@ -22,9 +22,4 @@ struct ReportFacts {
 std::string report_page(const TestSet&, std::span<const std::unique_ptr<Metric>> metrics, const Evaluation&,
                         const LengthScores&, const Comparison&, const ReportFacts&);
 
-/// The parts of the page: style, body without data, and script.
-extern const char* const kReportStyle;
-extern const char* const kReportBody;
-extern const char* const kReportProgram;
-
 }  // namespace gloss

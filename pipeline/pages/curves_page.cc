@@ -8,6 +8,7 @@
 #include "pipeline/pages/chart.h"
 #include "pipeline/pages/page.h"
 #include "pipeline/pages/run_summary.h"
+#include "pipeline/pages/web_files.h"
 
 namespace gloss {
 namespace {

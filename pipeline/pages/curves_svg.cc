@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/index.h"
-#include "pipeline/pages/chart.h"
-
 #include <algorithm>
 
+#include "base/index.h"
 #include "base/rounding.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/pages/chart.h"
 #include "pipeline/pages/page.h"
+#include "pipeline/pages/web_files.h"
 
 namespace gloss {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/pages/web_files.h"
 
 namespace gloss {
 namespace {

@@ -26,9 +26,4 @@ struct PageParts {
 /// An HTML page that needs no other file and no network. Markup in the data is shown as text.
 std::string self_contained_page(const PageParts&);
 
-/// The style of all pages, with colours for light and dark mode.
-extern const char* const kPageStyle;
-/// The beginning of the scripts of all pages: `data`, `byId` and `make`.
-extern const char* const kPageProgram;
-
 }  // namespace gloss

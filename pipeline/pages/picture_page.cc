@@ -6,9 +6,8 @@
 
 #include "base/base64.h"
 #include "base/text.h"
-#include "pipeline/pages/map_controls.h"
 #include "pipeline/pages/page.h"
-#include "pipeline/pages/picture_page_program.h"
+#include "pipeline/pages/web_files.h"
 
 namespace gloss {
 

@@ -10,6 +10,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "tokenizer/text.h"
 
 namespace gloss {
 namespace {
@@ -94,10 +95,6 @@ void drop_empty_columns(RunSummary& summary) {
   }
 }
 
-std::size_t characters_in(const std::string& text) {
-  return index(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 }  // namespace
 
 RunSummary summarize(std::span<const RunLog> runs) {
@@ -128,12 +125,13 @@ std::string summary_text(const RunSummary& summary) {
   std::vector<std::size_t> widths(summary.headings.size(), 0);
   for (auto& line : lines) {
     line[0] = terminal_text(line[0]);
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], characters_in(line[i]));
+    for (std::size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], index(count_characters(line[i])));
   }
   std::string out;
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string room(widths[i] - characters_in(line[i]), ' ');
+      const std::string room(widths[i] - index(count_characters(line[i])), ' ');
       out += i == 0 ? line[i] + room : "  " + room + line[i];
     }
     out += "\n";

@@ -1,11 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "pipeline/pages/comparison_page.h"
-
-namespace gloss {
-
-// To prevent injection, the page shows text of the data only through text nodes.
-const char* const kReportProgram = R"js(
 const digits = (value, count = 1) => value.toFixed(count);
 
 // A table that sorts by a column on a click; cells are {show, value}.
@@ -231,6 +223,3 @@ if (data.ngrams.length > 0) {
   byId("ngrams-section").hidden = true;
 }
 prepareSentences();
-)js";
-
-}  // namespace gloss

@@ -1,20 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "pipeline/pages/map_controls.h"
-
-namespace gloss {
-
-const char* const kMapControlsBody = R"html(<div class="controls">
-<label>Item <select id="item"></select></label>
-<button type="button" id="previous">Previous</button>
-<button type="button" id="next">Next</button>
-<label>Layer <select id="layer"></select></label>
-<label>Head <select id="head"></select></label>
-</div>
-<p id="value" aria-live="polite"></p>
-)html";
-
-const char* const kMapControlsProgram = R"js(
 const chosen = (id) => Number(byId(id).value);
 
 // The maps of the chosen layer and head, or of all heads.
@@ -47,6 +30,3 @@ function offerMaps(labels, draw) {
 }
 
 const shortened = (words, most) => words.length > most ? words.slice(0, most) + "…" : words;
-)js";
-
-}  // namespace gloss

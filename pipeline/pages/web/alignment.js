@@ -1,28 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "pipeline/pages/alignment_page_program.h"
-
-namespace gloss {
-
-const char* const kAlignmentStyle = R"css(
-#map table { width: auto; border-collapse: separate; border-spacing: 2px; }
-#map th { font-weight: 400; padding: .2rem .4rem; border: 0; white-space: nowrap; min-width: 0; }
-#map thead th { vertical-align: bottom; color: var(--ink); font-size: 1rem; }
-#map thead th span { writing-mode: vertical-rl; transform: rotate(180deg); display: inline-block; max-height: 12rem; overflow: hidden; }
-#map tbody th { text-align: right; position: sticky; left: 0; background: var(--card); }
-#map td { padding: 0; border: 0; background: var(--page); min-width: 0; }
-#map td div { width: 1.9rem; height: 1.9rem; background: var(--accent); }
-#map td:hover, #map td:focus { outline: 2px solid var(--ink); }
-#map th.here { font-weight: 700; }
-#value { min-height: 1.5em; font-variant-numeric: tabular-nums; }
-)css";
-
-const char* const kAlignmentBody = R"html(<div class="scroll" id="map"></div>
-</section>
-<noscript><p>This page needs JavaScript to show its data.</p></noscript>
-)html";
-
-const char* const kAlignmentProgram = R"js(
 // The weight of a target and a source word in the selected map, or the mean over the heads.
 function weight(pair, target, source) {
   const place = target * pair.source.length + source, maps = chosenMaps();
@@ -61,6 +36,3 @@ function draw() {
 
 offerMaps(data.pairs.map((pair) =>
     `${pair.line}: ${shortened(pair.name || pair.source.join(" "), pair.name ? 80 : 40)}`), draw);
-)js";
-
-}  // namespace gloss

@@ -1,24 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "pipeline/pages/picture_page_program.h"
-
-namespace gloss {
-
-const char* const kPictureStyle = R"css(
-#words { display: flex; flex-wrap: wrap; gap: .75rem; }
-#words figure { margin: 0; width: 8.5rem; max-width: 100%; }
-#words canvas { width: 100%; display: block; border-radius: .25rem; background: #000; }
-#words figure:focus, #words figure:hover { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
-#words figcaption { text-align: center; padding: .15rem 0; }
-#value { min-height: 1.5em; font-variant-numeric: tabular-nums; }
-)css";
-
-const char* const kPictureBody = R"html(<div id="words"></div>
-</section>
-<noscript><p>This page needs JavaScript to show its data.</p></noscript>
-)html";
-
-const char* const kPictureProgram = R"js(
 const kSide = 240;  // pixels of the longer side of a canvas
 
 // The weights of the places of a picture for a word in the selected map, or the mean over the heads.
@@ -94,6 +73,3 @@ function draw() {
 }
 
 offerMaps(data.pictures.map((picture) => `${picture.line}: ${shortened(picture.words.join(" "), 60)}`), draw);
-)js";
-
-}  // namespace gloss

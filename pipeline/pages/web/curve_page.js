@@ -1,41 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
-#include "pipeline/pages/chart.h"
-
-namespace gloss {
-
-const char* const kCurvePageStyle = R"css(
-.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
-figure {
-  position: relative; margin: 0; padding: .5rem; background: var(--card); border: 1px solid var(--line);
-  border-radius: .5rem; break-inside: avoid;
-}
-figure > svg { display: block; width: 100%; height: auto; touch-action: pan-y; }
-svg:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-.sample { width: 28px; height: 12px; flex: none; }
-section table { font-size: .85rem; }
-section th, section td { padding: .25rem .4rem; }
-tbody th { font-weight: 400; }
-tbody label { display: inline-flex; gap: .4rem; align-items: center; min-height: 1.8rem; }
-.hidden { display: none; }
-.cursor { stroke: var(--soft); stroke-width: 1; fill: none; }
-.values {
-  position: absolute; top: 2.2rem; max-width: 62%; padding: .3rem .5rem; pointer-events: none; font-size: .75rem;
-  line-height: 1.35; background: var(--card); border: 1px solid var(--line); border-radius: .375rem; opacity: .95;
-}
-.values table { width: auto; }
-.values .sample { vertical-align: middle; }
-.values th, .values td { padding: 0 0 0 .6rem; border: 0; font-weight: 400; }
-.values th:first-child {
-  padding: 0; min-width: 0; max-width: 10rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
-}
-.values caption { text-align: left; color: var(--soft); white-space: nowrap; }
-@media (min-width: 60rem) { .tick { font-size: 9.5px; } .heading { font-size: 11.5px; } }
-@media print { .values, .cursor, input { display: none; } .panels { grid-template-columns: 1fr 1fr; } }
-)css";
-
-// To prevent injection, the page shows text of the data only through text nodes.
-const char* const kCurvePageProgram = R"js(
 const layout = data.layout, span = data.x.high - data.x.low;
 const shown = data.runs.map(() => true);
 const svgNode = (tag, attributes) => {
@@ -152,6 +114,3 @@ document.querySelectorAll("tbody label").forEach((label, run) => {
   });
   label.prepend(box);
 });
-)js";
-
-}  // namespace gloss
