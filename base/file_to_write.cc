@@ -32,9 +32,9 @@ std::string followed_link(const std::string& path) {
 }
 
 unsigned permissions_for(const std::string& path) {
-  constexpr unsigned kPermissions = 0777, kNew = 0666;
+  constexpr unsigned kPermissionBits = 0777, kOfNewFiles = 0666;
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissionBits : kOfNewFiles;
 }
 
 int named_descriptor(const std::string& path) {

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 json value(const std::string& text) { return parse_yaml(text, "model.yml"); }
 
-std::string refusal(const std::string& text) {
+std::string yaml_refusal(const std::string& text) {
   try {
     parse_yaml(text, "model.yml");
     return "";
@@ -31,7 +31,7 @@ std::string refusal(const std::string& text) {
 }
 
 void expect_refused(const std::string& text, const std::string& line, const std::string& why) {
-  const std::string message = refusal(text);
+  const std::string message = yaml_refusal(text);
   EXPECT_TRUE(has(message, "line " + line) && has(message, why)) << text << "\n" << message;
 }
 
@@ -113,7 +113,7 @@ TEST(Yaml, WhatCouldGrowOrConfuseIsRefused) {
 }
 
 TEST(Yaml, DepthHasALimit) {
-  EXPECT_EQ(refusal(std::string(32, '[') + std::string(32, ']')), "");
+  EXPECT_EQ(yaml_refusal(std::string(32, '[') + std::string(32, ']')), "");
   expect_refused(std::string(33, '[') + std::string(33, ']'), "1", "32");
   expect_refused(std::string(200'000, '['), "1", "");
   expect_refused(std::string(10'000, '{'), "1", "");
@@ -160,12 +160,12 @@ TEST(Yaml, MoreThanAVocabularyIsRefusedBeforeItTakesMemory) {
 
 TEST(Yaml, EveryCutOfATextIsReadOrRefused) {
   const std::string text = "a: [1, \"x\\u00fc\", {b: 'c'}]\nd:\n  - |\n    e\n  - ~\n\"f\": !!int 3\n";
-  for (std::size_t size = 0; size < text.size(); ++size) refusal(text.substr(0, size));
+  for (std::size_t size = 0; size < text.size(); ++size) yaml_refusal(text.substr(0, size));
   for (std::size_t i = 0; i < text.size(); ++i) {
     for (const char other : std::string("[]{}:,-?!&*|>'\"%@`#~ \n\t\\\xff")) {
       std::string changed = text;
       changed[i] = other;
-      refusal(changed);
+      yaml_refusal(changed);
     }
   }
 }
