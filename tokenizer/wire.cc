@@ -15,6 +15,11 @@ void append_raw_varint(std::string& message, std::uint64_t value) {
   message += static_cast<char>(value);
 }
 
+template <class Bits>
+void append_little_endian(std::string& message, Bits bits) {
+  for (std::size_t i = 0; i < sizeof bits; ++i) message += static_cast<char>(bits >> 8 * i & 0xFF);
+}
+
 void append_tag(std::string& message, std::uint32_t field, WireReader::Kind kind) {
   append_raw_varint(message, static_cast<std::uint64_t>(field) << 3 | static_cast<std::uint64_t>(kind));
 }
@@ -106,8 +111,12 @@ void append_bytes(std::string& message, std::uint32_t field, std::string_view by
 
 void append_number(std::string& message, std::uint32_t field, float value) {
   append_tag(message, field, WireReader::Kind::fixed32);
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  for (int i = 0; i < 4; ++i) message += static_cast<char>(bits >> 8 * i & 0xFF);
+  append_little_endian(message, std::bit_cast<std::uint32_t>(value));
+}
+
+void append_double(std::string& message, std::uint32_t field, double value) {
+  append_tag(message, field, WireReader::Kind::fixed64);
+  append_little_endian(message, std::bit_cast<std::uint64_t>(value));
 }
 
 }  // namespace gloss

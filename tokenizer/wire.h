@@ -43,5 +43,6 @@ class WireReader {
 void append_varint(std::string& message, std::uint32_t field, std::uint64_t value);
 void append_bytes(std::string& message, std::uint32_t field, std::string_view bytes);
 void append_number(std::string& message, std::uint32_t field, float value);
+void append_double(std::string& message, std::uint32_t field, double value);
 
 }  // namespace gloss

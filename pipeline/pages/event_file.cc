@@ -12,12 +12,10 @@
 
 #include "base/utf8.h"
 #include "pipeline/pages/page.h"
+#include "tokenizer/wire.h"
 
 namespace gloss {
 namespace {
-
-/// Protobuf's wire types.
-enum class Wire : std::uint64_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
 template <class Number>
 std::string little_endian(Number number) {
@@ -26,20 +24,11 @@ std::string little_endian(Number number) {
   return bytes;
 }
 
-std::string varint(std::uint64_t value) {
-  std::string bytes;
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>((value & 0x7F) | 0x80);
-  return bytes + static_cast<char>(value);
-}
-
-std::string field(std::uint64_t number, Wire wire, const std::string& content) {
-  const std::string key = varint(number << 3 | static_cast<std::uint64_t>(wire));
-  return wire == Wire::bytes ? key + varint(content.size()) + content : key + content;
-}
-
 std::string event_head(double seconds, double update) {
-  return field(1, Wire::fixed64, little_endian(std::bit_cast<std::uint64_t>(seconds))) +
-         field(2, Wire::varint, varint(static_cast<std::uint64_t>(std::clamp(update, 0.0, 9e18))));
+  std::string event;
+  append_double(event, 1, seconds);
+  append_varint(event, 2, static_cast<std::uint64_t>(std::clamp(update, 0.0, 9e18)));
+  return event;
 }
 
 /// CRC-32C, rotated and offset as in TFRecords.
@@ -55,14 +44,15 @@ std::string record(const std::string& event) {
 std::string event_of(const LogEntry& entry, const std::string& group) {
   std::string summary;
   for (const auto& [name, number] : entry.numbers) {
-    const float value = static_cast<float>(number);
-    summary += field(1, Wire::bytes,
-                     field(1, Wire::bytes, group + valid_utf8(name)) +
-                         field(2, Wire::fixed32, little_endian(std::bit_cast<std::uint32_t>(value))));
+    std::string value;
+    append_bytes(value, 1, group + valid_utf8(name));
+    append_number(value, 2, static_cast<float>(number));
+    append_bytes(summary, 1, value);
   }
   const double seconds = entry.at(CurveAxis::time);
-  return record(event_head(std::isnan(seconds) ? 0 : seconds, entry.at(CurveAxis::updates)) +
-                field(5, Wire::bytes, summary));
+  std::string event = event_head(std::isnan(seconds) ? 0 : seconds, entry.at(CurveAxis::updates));
+  append_bytes(event, 5, summary);
+  return record(event);
 }
 
 }  // namespace
@@ -83,7 +73,9 @@ std::uint32_t crc32c(std::string_view bytes) {
 }
 
 std::string event_file(const RunLog& run) {
-  std::string file = record(event_head(0, 0) + field(3, Wire::bytes, "brain.Event:2"));
+  std::string head = event_head(0, 0);
+  append_bytes(head, 3, "brain.Event:2");
+  std::string file = record(head);
   for (const LogEntry& entry : run.reports) {
     if (!std::isnan(entry.at(CurveAxis::updates))) file += event_of(entry, "train/");
   }
