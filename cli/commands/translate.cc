@@ -288,7 +288,6 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
   const auto besides = [&] { return lines == nullptr ? std::string() : lines->checksum(); };
   ResumableRun output(options, {request.output, request.resume, part, &job, besides, request.report}, models);
-  if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const Drafter* const drafter = draft ? &draft->drafter() : nullptr;
   const TranslationRun run{request.settings, request.format, paragraphs, protection, usual,

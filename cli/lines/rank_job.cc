@@ -47,7 +47,7 @@ bool has_lines(const std::string& part) { return path_exists(part) || RunJournal
 
 /// The part that a file beside the output belongs to: its name without the endings of other files.
 std::string part_of(std::string path) {
-  for (const std::string_view ending : {".json", ".run", ".old", ".memory", ".partial"}) {
+  for (const std::string_view ending : {".json", ".run", ".partial"}) {
     if (path.ends_with(ending)) path.resize(path.size() - ending.size());
   }
   return path;

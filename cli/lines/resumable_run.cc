@@ -2,8 +2,6 @@
 
 #include "cli/lines/resumable_run.h"
 
-#include <algorithm>
-
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/file_to_write.h"
@@ -71,11 +69,7 @@ void expect_other_report(const RunTarget& target) {
   const std::string output = file_of(target.output, target), report = file_of(target.report, target);
   const std::string partial = ResumableFile::partial_path(output);
   const auto is_report = [&](const std::string& path) { return plain_path(path) == plain_path(report); };
-  const std::vector<std::string> memory = RunMemory::paths(output);
-  if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run") &&
-      std::ranges::none_of(memory, is_report)) {
-    return;
-  }
+  if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run")) return;
   throw UsageError(concat("--report: ", report == "-" ? "standard output" : report, " is ",
                           is_report(output) ? "also given for --output" : "a file of an unfinished --output",
                           "; choose another file"));

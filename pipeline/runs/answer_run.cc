@@ -82,7 +82,6 @@ bool AnswerRun::complete_earlier_run() {
     report->continue_after(all->report);
     Output(std::move(report)).close();
   }
-  RunMemory(settings_.output, settings_.identity).remove();
   journal.remove();
   settings_.finished_items = all->items;
   return true;
@@ -104,7 +103,6 @@ void AnswerRun::open_from_start() {
 void AnswerRun::open_resumable() {
   auto file = std::make_unique<ResumableFile>(settings_.output);
   journal_ = std::make_unique<RunJournal>(settings_.output);
-  memory_ = std::make_unique<RunMemory>(settings_.output, settings_.identity);
   const std::int64_t size = file->size(), report_size = unfinished_bytes(settings_.report);
   if (size > 0 && !journal_->exists()) {
     throw UsageError(concat(ResumableFile::partial_path(settings_.output),
@@ -127,7 +125,6 @@ void AnswerRun::open_resumable() {
     items_ = before_.items;
     journal_->go_on();
   } else {
-    memory_->remove();
     journal_->begin(settings_.identity);
   }
   file->continue_after(before_.output);
@@ -144,9 +141,7 @@ void AnswerRun::open_resumable() {
 AnswerRun::~AnswerRun() {
   // A file with content and no record would be refused by the next run.
   const bool nothing = !noted_ && before_.items == 0 && unfinished_bytes(settings_.output) == 0;
-  if (journal_ == nullptr || !nothing) return;
-  memory_->remove();
-  journal_->remove();
+  if (journal_ != nullptr && nothing) journal_->remove();
 }
 
 void AnswerRun::expect_same_input() const {
@@ -212,7 +207,6 @@ void AnswerRun::note_completion() {
 void AnswerRun::close() {
   if (finished()) return;
   note_completion();
-  if (memory_ != nullptr) memory_->remove();
   output_->close();
   if (report_ != nullptr) report_->close();
   if (journal_ != nullptr) journal_->remove();

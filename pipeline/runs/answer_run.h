@@ -14,7 +14,6 @@
 #include "base/output.h"
 #include "base/resumable_file.h"
 #include "pipeline/runs/run_journal.h"
-#include "pipeline/runs/run_memory.h"
 
 namespace gloss {
 
@@ -51,7 +50,7 @@ class AnswerRun {
   explicit AnswerRun(const RunSettings&);
   /// For an output that another object owns; it is never continued.
   explicit AnswerRun(Output& output) : output_(&output) {}
-  /// Removes the journal and the memory if nothing is finished.
+  /// Removes the journal if nothing is finished.
   ~AnswerRun();
   AnswerRun(const AnswerRun&) = delete;
   AnswerRun& operator=(const AnswerRun&) = delete;
@@ -61,8 +60,6 @@ class AnswerRun {
   Output* report() { return report_.get(); }
   /// True if a later run can continue this one.
   bool continues() const { return journal_ != nullptr; }
-  /// Where a later run that continues this one finds what it need not compute again. Null: none can.
-  RunMemory* memory() { return memory_.get(); }
   /// True if an earlier run has completed the output: there is nothing to answer.
   bool finished() const { return settings_.finished_items >= 0; }
   /// True if that run was killed after its last answer was written, but before it had said so.
@@ -107,7 +104,6 @@ class AnswerRun {
   std::unique_ptr<RunJournal> journal_;   // null: cannot be continued
   ResumableFile* file_ = nullptr;         // of the output; null: cannot be continued
   ResumableFile* report_file_ = nullptr;  // null: there is no report, or it cannot be continued
-  std::unique_ptr<RunMemory> memory_;     // null: cannot be continued
   std::unique_ptr<Output> owned_;         // null: another object owns it
   Output* output_ = nullptr;
   std::unique_ptr<Output> report_;  // null: none

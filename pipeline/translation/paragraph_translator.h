@@ -21,8 +21,8 @@ class ParagraphTranslator {
   ParagraphTranslator(const Translator& translator, LineSplitter splitter, bool split);
 
   /// One result per line, as Translator::translate; lines and sentences that occur again are not translated
-  /// again (RepeatedLines). Split lines have one translation each: those of the
-  /// sentences, with the white space between them as in the source. Its score and log-probability are sums.
+  /// again (RepeatedLines). Split lines have one translation each: those of the sentences, with the white
+  /// space between them as in the source. Its score and log-probability are sums.
   /// The numbers of the line and of the sentence in it seed the random numbers of sampling.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
                                         std::span<const std::int64_t> numbers,
@@ -30,8 +30,6 @@ class ParagraphTranslator {
   /// The same for lines with numbers from `first` on.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
                                         const std::function<void(int lines)>& finished, std::int64_t first);
-  /// As RepeatedLines::keep_in.
-  void keep_in(RunMemory& memory) { once_.keep_in(memory); }
   /// True if each sentence is translated by itself.
   bool splits() const { return split_; }
   /// The number of lines, or of sentences with `split`, that got the translation of an earlier one.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that are stopped or killed, and continued.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -67,6 +71,41 @@ TEST_F(Resume, KilledRunsLoseNothingAndGiveTheSameBytes) {
     }
     EXPECT_EQ(translate(again, "part").status, 0);
     EXPECT_EQ(folder.read("part"), folder.read("whole")) << options.front();
+    fs::remove(folder / "part");
+  }
+}
+
+/// The number before `word` in a message; 0 if there is none.
+std::int64_t number_before(const std::string& text, const std::string& word) {
+  const std::size_t at = text.find(" " + word);
+  if (at == std::string::npos) return 0;
+  std::int64_t number = 0;
+  const std::size_t begin = text.find_last_not_of("0123456789", at - 1) + 1;
+  EXPECT_TRUE(parse_number(text.substr(begin, at - begin), number)) << text;
+  return number;
+}
+
+TEST_F(Resume, RepeatedLinesAreCountedFromWhereTheRunContinues) {
+  constexpr int kLines = 6000, kDistinct = 1500;
+  std::string text;
+  for (int i = 0; i < kLines; ++i) text += concat("the small dog ", i % kDistinct, ".\n");
+  folder.write("text", text);
+  const std::vector<std::vector<std::string>> all{{"--n-best", "3", "--word-scores"},
+                                                  {"--format", "json", "--alignment", "soft"},
+                                                  {"--split", "--protect", "number"}};
+  for (const std::vector<std::string>& options : all) {
+    const ProgramResult whole = translate(options, "whole");
+    EXPECT_EQ(number_before(whole.errors, "repeated"), kLines - kDistinct) << whole.errors;
+    interrupt(command(options, "part"));
+    std::vector<std::string> again = options;
+    again.insert(again.end(), {"--resume", "--batch-size", "7", "--threads", "1"});
+    const ProgramResult continued = translate(again, "part");
+    const std::int64_t done = number_before(continued.errors, "of them by an earlier run");
+    EXPECT_GT(done, 0) << continued.errors;
+    EXPECT_EQ(number_before(continued.errors, "repeated"),
+              std::max<std::int64_t>(kLines - done - kDistinct, 0))
+        << continued.errors;
+    EXPECT_EQ(folder.read("part"), folder.read("whole"));
     fs::remove(folder / "part");
   }
 }
