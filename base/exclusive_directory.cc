@@ -56,10 +56,6 @@ ExclusiveDirectory::ExclusiveDirectory(const std::string& path, std::vector<std:
 }
 
 ExclusiveDirectory::~ExclusiveDirectory() {
-  // A signal must not remove what another process creates under these names.
-  const EndDelayed until_removed;
-  unfinished_.finish();
-  unfinished_target_.finish();
   if (!replacement_.empty()) {
     for (const std::string& name : new_.names()) new_.remove_file(name);
     parent_.remove_directory(name_of_replacement());
@@ -73,7 +69,6 @@ void ExclusiveDirectory::lock(const std::string& path) {
   // Another process may exchange or remove the directory before it is locked; then the new one is tried.
   constexpr int kAttempts = 6;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const EndDelayed until_marked;
     std::error_code error;
     const bool missing = !fs::exists(path, error);
     make_writable_directory(path);
@@ -84,7 +79,6 @@ void ExclusiveDirectory::lock(const std::string& path) {
     const bool locked = error || lock_.take(old_.descriptor(), target_ + "/");
     if (locked && !error && same_file(old_.descriptor(), target_)) {
       created_ = missing;
-      if (created_) unfinished_target_ = UnfinishedDirectory(target_, false);
       return;
     }
     old_.close();
@@ -122,7 +116,6 @@ void ExclusiveDirectory::remove_leftovers() const {
 
 /// Leaves `replacement_` empty if the directory has to be written in place.
 void ExclusiveDirectory::create_replacement() {
-  const EndDelayed until_marked;
   std::string path, name;
   int failure = EEXIST;
   for (int attempt = 0; attempt < 3 && failure == EEXIST; ++attempt) {
@@ -145,13 +138,9 @@ void ExclusiveDirectory::create_replacement() {
   made.lock();
   new_ = std::move(made);
   replacement_ = path;
-  unfinished_ = UnfinishedDirectory(path, true);
 }
 
 void ExclusiveDirectory::give_name() {
-  const EndDelayed until_complete;
-  unfinished_.finish();  // its name will be that of the old directory
-  unfinished_target_.finish();
   expect_place(old_, target_);
   if (replacement_.empty()) return;
   if (!exchange()) move_files();

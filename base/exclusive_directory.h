@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "base/open_directory.h"
-#include "base/unfinished_directory.h"
 #include "base/writer_lock.h"
 
 namespace gloss {
 
 /// A directory that one process writes, and whose files appear together. They are written to a temporary
 /// directory beside it (NAME.gloss-RANDOM.partial), which then changes places with the old one in one step:
-/// whenever the program ends, the directory is the old one or the new one. A signal that ends the program
-/// may remove the temporary directory (remove_unfinished_directories). Files of others stay in it. Two
+/// whenever the program ends, the directory is the old one or the new one. Files of others stay in it. Two
 /// processes never have the same directory.
 ///
 /// A directory is written in place, file by file, if it cannot be exchanged unnoticed: the current directory,
@@ -56,7 +54,6 @@ class ExclusiveDirectory {
   OpenDirectory old_, new_, parent_;  // the first two are locked; new_ is the temporary directory
   WriterLock lock_;                   // on old_
   bool created_ = false;              // it was missing
-  UnfinishedDirectory unfinished_, unfinished_target_;
 };
 
 }  // namespace gloss

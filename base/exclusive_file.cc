@@ -20,7 +20,6 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/temporary_name.h"
-#include "base/unfinished_file.h"
 
 namespace gloss {
 namespace {
@@ -57,7 +56,7 @@ bool another_writes(const std::string& path, const std::string& own) {
 /// Removes a temporary file; its name is empty then.
 void remove(std::string& temporary) {
   ::unlink(temporary.c_str());
-  forget_unfinished_file(std::exchange(temporary, ""));
+  temporary.clear();
 }
 
 }  // namespace
@@ -95,13 +94,10 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
     const std::uint64_t random = system_random();
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(random % 20'000));
     temporary_ = temporary_name(path_, random);
-    mark_unfinished_file(temporary_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor_ < 0) {
-      const int error = errno;
-      forget_unfinished_file(std::exchange(temporary_, ""));
-      errno = error;
-      if (error == EEXIST) continue;
+      temporary_.clear();
+      if (errno == EEXIST) continue;
       fail_to_write(path_);
     }
     // Another writer may have taken it for a leftover before it was locked.
@@ -133,7 +129,7 @@ void ExclusiveFile::finish() {
 void ExclusiveFile::give_name() {
   if (!temporary_.empty()) {
     give_final_name(descriptor_, temporary_, path_);
-    forget_unfinished_file(std::exchange(temporary_, ""));
+    temporary_.clear();
   }
   // Closed last: until it has its name, the lock keeps other writers away.
   if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(path_);
@@ -142,8 +138,7 @@ void ExclusiveFile::give_name() {
 
 void ExclusiveFile::keep_incomplete() {
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), concat(path_, kPartial).c_str()) != 0) return;
-  forget_unfinished_file(std::exchange(temporary_, ""));
+  if (::rename(temporary_.c_str(), concat(path_, kPartial).c_str()) == 0) temporary_.clear();
 }
 
 void ExclusiveFile::close() {

@@ -2,14 +2,12 @@
 
 #include "base/files_in_use.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -24,26 +22,7 @@ struct WatchedMemory {
   std::atomic<std::size_t> size = 0;
   std::array<char, 512> path{};  // cut if it is longer
 };
-std::array<WatchedMemory, 256> watched;  // files beyond them end the program without their name
-
-void write_error(std::string_view text) {
-  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nothing else can be done
-}
-
-void end_after_cut_file(int signal, siginfo_t* info, void*) {
-  const auto* const place = static_cast<const std::byte*>(info->si_addr);
-  for (const WatchedMemory& memory : watched) {
-    const std::byte* const begin = memory.begin;
-    if (begin == nullptr || place < begin || place >= begin + memory.size) continue;
-    write_error("gloss: ");
-    write_error(memory.path.data());
-    write_error(
-        " was cut or cannot be read any more while it was in use; restore it and run the same command "
-        "again\n");
-    ::_exit(3);
-  }
-  ::signal(signal, SIG_DFL);  // not a mapped file: the same instruction fails again
-}
+std::array<WatchedMemory, 256> watched;  // files beyond them have no name in the handler
 
 bool same_state(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
@@ -75,13 +54,6 @@ void end_watch(const FileInUse& file) {
 }
 
 }  // namespace
-
-FilesInUse::FilesInUse() {
-  struct sigaction action {};
-  action.sa_sigaction = end_after_cut_file;
-  action.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &action, nullptr);
-}
 
 std::size_t FilesInUse::add(FileInUse file) {
   const std::lock_guard lock(guard_);
@@ -152,6 +124,15 @@ void FilesInUse::let_grow(const std::string& path) {
 FilesInUse& files_in_use() {
   static FilesInUse files;
   return files;
+}
+
+const char* mapped_path_at(const void* address) {
+  const auto* const place = static_cast<const std::byte*>(address);
+  for (const WatchedMemory& memory : watched) {
+    const std::byte* const begin = memory.begin;
+    if (begin != nullptr && place >= begin && place < begin + memory.size) return memory.path.data();
+  }
+  return nullptr;
 }
 
 }  // namespace gloss

@@ -21,12 +21,9 @@ struct FileInUse {
   std::size_t size = 0;              ///< of its memory
 };
 
-/// The regular files that this process reads as a whole. While one is mapped,
-/// SIGBUS, which reading beyond the end of a file that was cut causes, ends the program with a message that
-/// names the file, and status 3.
+/// The regular files that this process reads as a whole.
 class FilesInUse {
  public:
-  FilesInUse();
   /// Takes over the descriptor. Returns a number for `remove`. Throws UsageError if the command writes the
   /// file too (refuse).
   std::size_t add(FileInUse);
@@ -59,5 +56,9 @@ class FilesInUse {
 
 /// The list of this process.
 FilesInUse& files_in_use();
+
+/// The path of the file that is mapped at an address, cut if it is long; null if there is none. For the
+/// handler of SIGBUS, which reading beyond the end of a file that was cut causes: safe in signal handlers.
+const char* mapped_path_at(const void* address);
 
 }  // namespace gloss

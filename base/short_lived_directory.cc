@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/short_lived_path.h"
 #include "base/temporary_name.h"
 
 namespace gloss {
@@ -49,8 +50,8 @@ ShortLivedDirectory::ShortLivedDirectory(const std::string& folder, const std::s
 
 /// False (errno) if the directory could not be created or is already gone.
 bool ShortLivedDirectory::create() {
-  const EndDelayed until_marked;
   const std::string path = temporary_name(concat(folder_path_, "/", name_), system_random());
+  mark_short_lived(path);
   if (::mkdir(path.c_str(), S_IRWXU) != 0) return false;
   const std::string name = std::filesystem::path(path).filename().string();
   directory_ = folder_.directory(name);
@@ -61,7 +62,6 @@ bool ShortLivedDirectory::create() {
     return false;
   }
   path_ = path;
-  unfinished_ = UnfinishedDirectory(path_, true);
   return true;
 }
 
@@ -71,11 +71,12 @@ ShortLivedDirectory::ShortLivedDirectory(ShortLivedDirectory&& other) noexcept
       own_(std::move(other.own_)),
       path_(std::exchange(other.path_, {})),
       folder_(std::move(other.folder_)),
-      directory_(std::move(other.directory_)),
-      unfinished_(std::move(other.unfinished_)) {}
+      directory_(std::move(other.directory_)) {}
 
 ShortLivedDirectory::~ShortLivedDirectory() {
-  if (!path_.empty()) remove(directory_, std::filesystem::path(path_).filename().string());
+  if (path_.empty()) return;
+  forget_short_lived(path_);
+  remove(directory_, std::filesystem::path(path_).filename().string());
 }
 
 /// Removes the directories that nobody has locked: the programs that created them were killed.
@@ -99,11 +100,11 @@ void ShortLivedDirectory::remove(const OpenDirectory& directory, const std::stri
 
 bool ShortLivedDirectory::keep_as(const std::string& path) {
   directory_.sync();
+  forget_short_lived(path_);
   if (std::rename(path_.c_str(), path.c_str()) != 0) {
     if (errno == EEXIST || errno == ENOTEMPTY) return false;
     throw Error(concat("cannot rename ", path_, " to ", path, ": ", system_message()));
   }
-  unfinished_.finish();
   path_.clear();
   folder_.sync();
   if (::fchmod(directory_.descriptor(), usual_permissions()) != 0)

@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "base/open_directory.h"
-#include "base/unfinished_directory.h"
 
 namespace gloss {
 
 /// A new directory that only this user can read, for files with the names `own`. It is removed with these
-/// files when this object is destroyed, or by a signal that ends the program
-/// (remove_unfinished_directories). What a killed program left is removed by the next one that creates
-/// such a directory in the same folder; files with other names stay.
+/// files when this object is destroyed, or by a signal that ends the program (remove_short_lived_paths). What
+/// a killed program left is removed by the next one that creates such a directory in the same folder; files
+/// with other names stay.
 class ShortLivedDirectory {
  public:
   /// Creates NAME.gloss-RANDOM.partial in `folder`. Throws Error.
@@ -36,7 +35,6 @@ class ShortLivedDirectory {
   std::vector<std::string> own_;
   std::string path_;  // empty: nothing to remove
   OpenDirectory folder_, directory_;
-  UnfinishedDirectory unfinished_;
 };
 
 }  // namespace gloss

@@ -18,10 +18,9 @@
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "base/short_lived_path.h"
 #include "base/temporary_name.h"
 #include "base/text.h"
-#include "base/unfinished_directory.h"
-#include "base/unfinished_file.h"
 
 namespace gloss {
 namespace {
@@ -135,7 +134,7 @@ bool WriterLock::is_free(const std::string& path) {
 bool WriterLock::take_file(const std::string& path) {
   const std::string file = lock_name(path), taking = takeover_name(path), own = own_lock_text();
   const auto taken = [&] {
-    mark_unfinished_file(file);
+    mark_short_lived(file);
     file_ = file;
     text_ = own;
     return true;
@@ -152,8 +151,7 @@ bool WriterLock::take_file(const std::string& path) {
     const std::optional<LockOwner> owner = owner_in(*text);
     if (!owner || !has_ended(*owner)) return refuse(file, *text);
     // The process that takes it over holds the second file: meanwhile, nobody else replaces the first. If it
-    // is killed there, the second file stays, and people have to remove it.
-    const EndDelayed until_taken;
+    // ends there, the second file stays, and people have to remove it.
     if (!create_lock_file(taking, own)) return refuse(taking, lock_text(taking).value_or(""));
     if (lock_text(file) == text && ::rename(taking.c_str(), file.c_str()) == 0) return taken();
     ::unlink(taking.c_str());
@@ -170,7 +168,7 @@ bool WriterLock::refuse(const std::string& file, const std::string& text) {
 
 void WriterLock::release() {
   if (file_.empty()) return;
-  forget_unfinished_file(file_);
+  forget_short_lived(file_);
   if (lock_text(file_) == text_) ::unlink(file_.c_str());
   file_.clear();
 }

@@ -10,7 +10,7 @@ namespace gloss {
 /// The right to write a file or a directory, which one process has at a time. It is a lock of the system on
 /// the open file, which ends when the file is closed. A file system without locks, as network disks may be,
 /// needs a lock file instead (lock_name), which says which process of which host made it. Destruction removes
-/// it, and a signal that ends the program does (remove_unfinished_files). What a killed process of this
+/// it, and a signal that ends the program does (remove_short_lived_paths). What a killed process of this
 /// machine left is taken over; whether a process of another one lives is unknown, so its lock file stays.
 class WriterLock {
  public:

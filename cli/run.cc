@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <csignal>
 #include <iostream>
 #include <new>
 #include <system_error>
@@ -18,7 +17,7 @@
 #include "cli/options/version_text.h"
 #include "cli/process/event_log.h"
 #include "cli/process/memory_shortage.h"
-#include "cli/process/stop_signals.h"
+#include "cli/process/signals.h"
 #include "cli/table/commands.h"
 #include "model/kernels/instruction_set.h"
 #include "pipeline/runs/answer_run.h"
@@ -94,13 +93,10 @@ int fail_for_threads() {
 }  // namespace
 
 int run_gloss(std::span<const std::string> arguments) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write, which ends the program quietly
-  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed likewise: writing fails with a message
   const std::string who = reporter_name(arguments);
   watch_memory(who);
-  remove_unfinished_at_signals(who);
   try {
-    receive_signals_on_own_thread();
+    handle_signals();
     instruction_set_limit();  // a mistake in the variable is an error of every command
     const int status = run_on_unchanged_files(arguments);
     event_log().end(status);
@@ -116,9 +112,8 @@ int run_gloss(std::span<const std::string> arguments) {
     return 0;
   } catch (const StoppedRun& stop) {
     const int signal = StopSignals::first_received();
-    const int status = fail(who, stop.what(), 128 + signal);
+    fail(who, stop.what(), 128 + signal);
     end_by_signal(signal);
-    return status;  // if the signal is blocked
   } catch (const Error& error) {
     return fail(who, error.what(), error.status());
   } catch (const std::bad_alloc&) {

@@ -15,7 +15,7 @@
 #include "cli/options/compute_options.h"
 #include "cli/options/named_settings.h"
 #include "cli/process/event_log.h"
-#include "cli/process/stop_signals.h"
+#include "cli/process/signals.h"
 #include "cli/process/terminal.h"
 #include "pipeline/training/open_starting_models.h"
 
@@ -292,7 +292,6 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, const LoopSett
   StopSignals signals(ranks.first() ? farewell_text(options.name()) : "");
   // If another rank reports a failure and exits, mpirun ends this one with a signal.
   ranks.before_leaving(drop_farewell);
-  run_.change_new_paths = [&signals](const NewPathsChange& change) { signals.change_new_paths(change); };
   run_.before_saving = [&signals] { signals.remember(); };
   run_.stop_requested = [&signals] { return signals.received(); };
   const ProfileTable profile(profiled_ && ranks.first());

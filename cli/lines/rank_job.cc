@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "cli/help/help_command.h"
 #include "cli/process/event_log.h"
-#include "cli/process/stop_signals.h"
+#include "cli/process/signals.h"
 #include "cli/process/with_ranks.h"
 #include "pipeline/runs/answer_run.h"
 #include "pipeline/runs/run_journal.h"
@@ -185,7 +185,6 @@ int RankJob::run(const std::function<int(RankJob&)>& work) {
   } catch (const StoppedRun&) {
     if (first()) throw;
     end_by_signal(StopSignals::first_received());
-    throw;  // if the signal is blocked
   } catch (...) {
     if (may_repeat_an_error()) wait_for_first_rank();
     throw;

@@ -110,16 +110,6 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
       run_(settings(options, target, model_sums)),
       earlier_(run_.done()) {
   if (run_.ended_unsaid()) say_ended(target);
-  if (run_.continues() && run_.done() == 0) {
-    signals_.change_new_paths([&] {
-      const std::string partial = ResumableFile::partial_path(file_of(target.output, target));
-      std::vector<std::string> paths{partial + ".run", partial};
-      if (!target.report.empty()) {
-        paths.push_back(ResumableFile::partial_path(file_of(target.report, target)));
-      }
-      return paths;
-    });
-  }
   if (job_ != nullptr) job_->expect_shared_disk(whole_);
 }
 

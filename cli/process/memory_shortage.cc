@@ -16,7 +16,6 @@
 #include <system_error>
 
 #include "base/memory.h"
-#include "cli/process/stop_signals.h"
 
 namespace gloss {
 namespace {
@@ -35,7 +34,6 @@ void print_shortage(const char* format, Values... values) {
 
 [[noreturn]] void end_after(void (*print)()) {
   print();
-  remove_new_files();
   ::_exit(1);
 }
 
@@ -53,15 +51,13 @@ void print_shortage(const char* format, Values... values) {
   std::abort();
 }
 
-/// An access to memory that the program does not have. If the limit is near, somebody ignored a failed
-/// allocation; otherwise the access is repeated and ends the program as usual.
+}  // namespace
+
 void end_if_memory_is_short(int signal) {
   constexpr std::size_t kLittle = std::size_t{64} << 20;
   if (!addresses_are_left(kLittle)) end_after(print_memory_shortage);
   std::signal(signal, SIG_DFL);
 }
-
-}  // namespace
 
 void print_memory_shortage() {
   const long peak = peak_address_space_mebibytes();
@@ -103,10 +99,9 @@ void print_thread_shortage() {
 void watch_memory(const std::string& who) {
   who.copy(reporter.data(), reporter.size() - 1);
   usual_end = std::set_terminate(end_program);
-  if (address_space_limit() == 0) return;
-  std::signal(SIGSEGV, end_if_memory_is_short);
 #ifdef __GLIBC__
-  ::mallopt(M_ARENA_MAX, 2);  // by default every thread reserves 64 MiB of addresses
+  // By default every thread reserves 64 MiB of addresses.
+  if (address_space_limit() > 0) ::mallopt(M_ARENA_MAX, 2);
 #endif
 }
 

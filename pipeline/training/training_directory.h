@@ -21,13 +21,11 @@ class TrainingDirectory {
   /// replacement that it has begun. Throws Error if the directory is not writable or another training uses
   /// it.
   explicit TrainingDirectory(const std::string& path);
-  // The destructor removes the new paths if there is no checkpoint.
+  // The destructor removes what the constructor created if there is no checkpoint.
 
   const std::string& path() const { return path_; }
   /// The checkpoints, oldest first; none while a training that will be replaced is still there.
   std::vector<Checkpoint> checkpoints() const;
-  /// The lock file and the folders that the constructor created, in the order in which they can be removed.
-  std::vector<std::string> new_paths() const { return lock_.new_paths(); }
   /// The path of the checkpoint of an update, which need not exist.
   std::string checkpoint_path(std::int64_t update) const;
   /// Calls `write` with an empty folder to fill, then makes it the checkpoint in one atomic step. If `write`

@@ -86,11 +86,4 @@ void TrainingLock::expect_held() const {
                      ": it was replaced by the directory of another training; ", "this one ends"));
 }
 
-std::vector<std::string> TrainingLock::new_paths() const {
-  std::vector<std::string> paths;
-  if (is_new_) paths.push_back(file_);
-  paths.insert(paths.end(), new_folders_.begin(), new_folders_.end());
-  return paths;
-}
-
 }  // namespace gloss

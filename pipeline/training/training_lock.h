@@ -15,13 +15,11 @@ class TrainingLock {
   /// Creates the directory, its parents and the lock file if they are missing. Throws Error if the directory
   /// is not writable or another training uses it.
   explicit TrainingLock(const std::string& directory);
-  /// Removes the new paths if the directory has no checkpoint.
+  /// Removes the file and the folders that the constructor created if the directory has no checkpoint.
   ~TrainingLock();
   TrainingLock(const TrainingLock&) = delete;
   TrainingLock& operator=(const TrainingLock&) = delete;
 
-  /// The lock file and the folders that the constructor created, in the order in which they can be removed.
-  std::vector<std::string> new_paths() const;
   /// Throws Error if the file was replaced: another training has the directory.
   void expect_held() const;
 

@@ -20,14 +20,6 @@ TrainingPreparation::TrainingPreparation(TrainingTask& task, const TrainingRun& 
   settings_.ranks = ranks.size();
 }
 
-TrainingPreparation::~TrainingPreparation() {
-  // Afterwards, the paths may belong to another training.
-  run_.change_new_paths([this] {
-    directory_.reset();
-    return std::vector<std::string>();
-  });
-}
-
 std::optional<TrainingEnd> TrainingPreparation::open() {
   together(ranks_, [&] {
     task_.check();
@@ -65,10 +57,7 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
 }
 
 void TrainingPreparation::open_directory() {
-  run_.change_new_paths([this] {
-    directory_.emplace(run_.output);
-    return directory_->new_paths();
-  });
+  directory_.emplace(run_.output);
   const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
   if (run_.fresh) directory_->replace_training();
   if (checkpoints.empty()) return;

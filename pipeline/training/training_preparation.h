@@ -24,8 +24,6 @@ namespace gloss {
 class TrainingPreparation {
  public:
   TrainingPreparation(TrainingTask&, const TrainingRun&, Listener&, Ranks&);
-  /// Closes the directory.
-  ~TrainingPreparation();
   TrainingPreparation(const TrainingPreparation&) = delete;
   TrainingPreparation& operator=(const TrainingPreparation&) = delete;
 

@@ -8,9 +8,11 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <optional>
 
 #include "base/checksum.h"
 #include "base/error.h"
+#include "base/files_in_use.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -72,9 +74,21 @@ TEST(MappedFile, AChangeInPlaceIsNoticed) {
     EXPECT_EXIT(change_while_mapped(path, nothing, unmaps), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(change_while_mapped(path, replace, unmaps), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(change_while_mapped(path, overwrite, unmaps), testing::ExitedWithCode(3), name);
-    EXPECT_EXIT(change_while_mapped(path, cut, unmaps), testing::ExitedWithCode(3), name);
     directory.write("file", text);
   }
+  EXPECT_EXIT(change_while_mapped(path, cut, true), testing::ExitedWithCode(3), name);
+}
+
+TEST(MappedFile, IsKnownByItsAddresses) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("file", std::string(100'000, 'x'));
+  std::optional<MappedFile> file(path);
+  const std::byte* const begin = file->bytes().data();
+  EXPECT_STREQ(mapped_path_at(begin), path.c_str());
+  EXPECT_STREQ(mapped_path_at(begin + 99'999), path.c_str());
+  EXPECT_EQ(mapped_path_at(&path), nullptr);
+  file.reset();
+  EXPECT_EQ(mapped_path_at(begin), nullptr);
 }
 
 }  // namespace

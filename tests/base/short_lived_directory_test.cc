@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/short_lived_path.h"
 #include "base/temporary_name.h"
 #include "tests/support/temporary_directory.h"
 
@@ -87,6 +90,22 @@ TEST(ShortLivedDirectory, StaysUnderAName) {
   EXPECT_EQ(fs::status(folder / "kept").permissions(), fs::status(folder / "usual").permissions());
   ShortLivedDirectory directory(folder / "", "name", {"a"});
   EXPECT_THROW(directory.keep_as(folder / "no/such"), Error);
+}
+
+TEST(ShortLivedDirectory, IsRemovedAtASignalUnlessItStays) {
+  const TemporaryDirectory folder;
+  ShortLivedDirectory kept(folder / "", "name", {"a"}), moved(folder / "", "name", {"a"});
+  write_file(kept.path() + "/a", "1");
+  ASSERT_TRUE(kept.keep_as(folder / "kept"));
+  const ShortLivedDirectory other = std::move(moved);
+  write_file(other.path() + "/a", "1");
+  const std::string outside = folder.write("outside", "1");
+  fs::create_symlink(outside, other.path() + "/link");
+  remove_short_lived_paths();
+  std::vector<std::string> names = names_in(folder / "");
+  std::ranges::sort(names);
+  EXPECT_EQ(names, (std::vector<std::string>{"kept", "outside"}));
+  EXPECT_EQ(folder.read("kept/a"), "1");
 }
 
 TEST(ShortLivedDirectory, NeedsADirectory) {

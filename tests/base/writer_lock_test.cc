@@ -20,6 +20,7 @@
 #include "base/exclusive_file.h"
 #include "base/files.h"
 #include "base/resumable_file.h"
+#include "base/short_lived_path.h"
 #include "base/temporary_name.h"
 #include "base/text.h"
 #include "tests/support/has.h"
@@ -91,6 +92,19 @@ TEST_F(WithoutLocks, ASecondWriterIsRefusedWithTheNameOfTheFirst) {
   write("second");
   EXPECT_EQ(folder.read("text"), "second");
   EXPECT_EQ(names_in(folder.path()).size(), 2u) << "text and text.partial";
+}
+
+TEST_F(WithoutLocks, ALockFileIsRemovedAtASignalOnlyWhileItIsHeld) {
+  {
+    const ExclusiveFile file(path);
+    ASSERT_TRUE(fs::exists(lock));
+    remove_short_lived_paths();
+    EXPECT_FALSE(fs::exists(lock));
+  }
+  { const ExclusiveFile file(path); }
+  folder.write("text.gloss-lock.partial", "node7 4711 123 other-boot/pid:[1]\n");
+  remove_short_lived_paths();
+  EXPECT_TRUE(fs::exists(lock)) << "of another process";
 }
 
 TEST_F(WithoutLocks, OneOfManyWritersThatStartTogetherWins) {

@@ -14,6 +14,7 @@
 #include "base/index.h"
 #include "base/output.h"
 #include "base/random.h"
+#include "tests/support/has.h"
 #include "tests/support/started_program.h"
 #include "tests/support/untrained_program.h"
 
@@ -148,6 +149,22 @@ TEST_F(ChangedInput, OfATranslationToo) {
   const Outcome outcome = changed(command, [&] { fs::resize_file(path, lines.size() - 1'000'000); });
   EXPECT_EQ(outcome.status, 3) << files.read("errors");
   expect_warning(path);
+}
+
+TEST_F(ChangedInput, OfAModelThatIsCutEndsTheProgram) {
+  const std::string model = files / "model";
+  fs::copy(*folder / "a", model);
+  files.write("answers", "");
+  const int lines = open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+  StartedProgram program({kGlossBinary, "translate", "-m", model, "--precision", "f32"}, files / "errors",
+                         files / "answers", pipe);
+  ASSERT_EQ(write(lines, "a cat\n", 6), 6);
+  while (program.runs() && files.read("answers").empty()) usleep(2000);
+  fs::resize_file(model + "/model.safetensors", 0);
+  ASSERT_EQ(write(lines, "a dog\n", 6), 6);
+  EXPECT_EQ(program.wait(), 3);
+  EXPECT_TRUE(has(files.read("errors"), model + "/model.safetensors was cut")) << files.read("errors");
+  close(lines);
 }
 
 }  // namespace

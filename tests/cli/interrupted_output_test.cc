@@ -6,12 +6,14 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "base/files.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_marian.h"
 #include "tests/support/paths.h"
+#include "tests/support/run_program.h"
 #include "tests/support/safetensors_bytes.h"
 #include "tests/support/started_program.h"
 #include "tests/support/temporary_directory.h"
@@ -74,21 +76,29 @@ struct InterruptedOutput : testing::Test {
   }
 };
 
-TEST_F(InterruptedOutput, ConversionsLeaveNothing) {
+TEST_F(InterruptedOutput, TemporaryConversionsLeaveNothing) {
   write_large_model(folder / "large");
   EXPECT_EQ(interrupted({"translate", "-m", folder / "large"}, temporary, SIGTERM), 128 + SIGTERM);
   EXPECT_EQ(names_in(temporary), std::vector<std::string>{});
-  EXPECT_TRUE(has(errors(), "gloss translate: interrupted")) << errors();
-  EXPECT_EQ(interrupted({"import", folder / "large", "-o", outputs + "/model"}, outputs, SIGINT),
-            128 + SIGINT);
-  EXPECT_EQ(names_in(outputs), std::vector<std::string>{});
-  EXPECT_TRUE(has(errors(), "gloss import: interrupted")) << errors();
+  EXPECT_EQ(errors(), "");
   EXPECT_EQ(interrupted({"finetune", "--model", folder / "large", "--task", "translate", "--source",
                          "/dev/null", "--target", "/dev/null", "-o", outputs + "/run"},
                         temporary, SIGHUP),
             128 + SIGHUP);
   EXPECT_EQ(names_in(temporary), std::vector<std::string>{});
-  EXPECT_EQ(names_in(outputs), std::vector<std::string>{});
+}
+
+TEST_F(InterruptedOutput, TheNextModelAtTheSamePlaceRemovesWhatIsLeft) {
+  write_large_model(folder / "large");
+  HuggingFaceMarian().write(folder / "small");
+  EXPECT_EQ(interrupted({"import", folder / "large", "-o", outputs + "/model"}, outputs, SIGINT),
+            128 + SIGINT);
+  EXPECT_EQ(names_in(outputs + "/model"), std::vector<std::string>{});
+  EXPECT_EQ(names_in(outputs).size(), 2U) << "the empty directory and what is half written";
+  const ProgramResult next =
+      run_program({kGlossBinary, "import", folder / "small", "-o", outputs + "/model"});
+  EXPECT_EQ(next.status, 0) << next.errors;
+  EXPECT_EQ(names_in(outputs), std::vector<std::string>{"model"});
 }
 
 TEST_F(InterruptedOutput, OldModelsStay) {
@@ -103,11 +113,11 @@ TEST_F(InterruptedOutput, OldModelsStay) {
   while (program.runs() && !watch_both()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   program.send(SIGTERM);
   EXPECT_EQ(program.wait(), 128 + SIGTERM);
-  EXPECT_EQ(names_in(outputs), std::vector<std::string>{"model"});
+  EXPECT_EQ(names_in(output), std::vector<std::string>{"config.json"});
   EXPECT_EQ(read_file(inside), "{}");
 }
 
-TEST_F(InterruptedOutput, FilesThatCannotBeContinuedAreRemoved) {
+TEST_F(InterruptedOutput, FilesThatCannotBeContinuedHaveNoName) {
   const Subwords vocabulary = small_vocabulary(330, true);
   std::filesystem::create_directory(folder / "model");
   write_untrained_model(folder / "model", vocabulary, vocabulary);
@@ -115,20 +125,26 @@ TEST_F(InterruptedOutput, FilesThatCannotBeContinuedAreRemoved) {
   const int open_end = open((folder / "pipe").c_str(), O_RDWR | O_CLOEXEC);  // nobody writes
   const std::string line = "the small dog\n";
   const std::string text = folder.write("text", line + line + line + line);
-  // The source begins, and then nobody writes.
-  const auto expect_nothing_left = [&](const std::vector<std::string>& words, int signal) {
+  const std::map<int, std::vector<std::string>> commands{
+      {SIGINT, {"score", "--summary", "-o", outputs + "/out"}},
+      {SIGTERM, {"align", "--html", outputs + "/out"}}};
+  for (const auto& [signal, begin] : commands) {
+    const auto with_source = [&, begin = begin](const std::string& source) {
+      std::vector<std::string> words = begin;
+      words.insert(words.end(), {"-m", folder / "model", "--source", source, "--target", text});
+      return words;
+    };
+    // The source begins, and then nobody writes.
     ASSERT_EQ(write(open_end, line.data(), line.size()), std::ssize(line));
-    EXPECT_EQ(interrupted(words, outputs, signal), 128 + signal);
-    EXPECT_EQ(names_in(outputs), std::vector<std::string>{}) << errors();
-  };
-  const std::vector<std::string> pair{"-m", folder / "model", "--source", folder / "pipe", "--target", text};
-  for (const int signal : {SIGINT, SIGTERM}) {
-    std::vector<std::string> score{"score", "--summary", "-o", outputs + "/sums"};
-    score.insert(score.end(), pair.begin(), pair.end());
-    expect_nothing_left(score, signal);
-    std::vector<std::string> align{"align", "--html", outputs + "/page"};
-    align.insert(align.end(), pair.begin(), pair.end());
-    expect_nothing_left(align, signal);
+    EXPECT_EQ(interrupted(with_source(folder / "pipe"), outputs, signal), 128 + signal);
+    EXPECT_FALSE(std::filesystem::exists(outputs + "/out")) << errors();
+    EXPECT_EQ(names_in(outputs).size(), 1U);
+    std::vector<std::string> whole = with_source(text);
+    whole.insert(whole.begin(), kGlossBinary);
+    const ProgramResult next = run_program(whole);
+    EXPECT_EQ(next.status, 0) << next.errors;
+    EXPECT_EQ(names_in(outputs), std::vector<std::string>{"out"}) << "what was left is removed";
+    std::filesystem::remove(outputs + "/out");
   }
   close(open_end);
 }

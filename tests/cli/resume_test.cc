@@ -269,6 +269,25 @@ TEST_F(Resume, AFailureBeforeTheFirstLinesLeavesNothingToContinue) {
   }
 }
 
+TEST_F(Resume, AfterASignalBeforeTheFirstLinesTheSameCommandStarts) {
+  ASSERT_EQ(translate({"-q"}, "whole").status, 0);
+  fs::rename(folder / "text", folder / "kept");
+  ASSERT_EQ(mkfifo((folder / "text").c_str(), 0600), 0);
+  const int open_end = open((folder / "text").c_str(), O_RDWR | O_CLOEXEC);  // nobody writes
+  StartedProgram program(command({}, "part"), folder / "errors");
+  while (program.runs() && !exists("part.partial.run"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait(), 128 + SIGTERM);
+  EXPECT_EQ(folder.read("errors"), "");
+  close(open_end);
+  fs::rename(folder / "kept", folder / "text");
+  const ProgramResult again = translate({"-q"}, "part");
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
+  EXPECT_FALSE(exists("part.partial") || exists("part.partial.run"));
+}
+
 TEST_F(Resume, NeedsAFileWithoutCompression) {
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "model", "--resume"}, "a\n"), 2,
                  "standard output");

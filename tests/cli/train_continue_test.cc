@@ -121,8 +121,8 @@ int opened_by(StartedProgram& program, const std::string& pipe) {
   return descriptor;
 }
 
-TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
-  fs::remove(folder / "train.en");
+TEST_F(TrainCommand, AfterASignalBeforeTheFirstUpdateTheSameCommandStartsAgain) {
+  fs::rename(folder / "train.en", folder / "kept.en");
   ASSERT_EQ(mkfifo((folder / "train.en").c_str(), 0600), 0);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     StartedProgram waiting(command("runs/new"), folder / "errors");
@@ -134,8 +134,11 @@ TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
     const std::string errors = folder.read("errors");
     EXPECT_NE(errors.find("interrupted before the training began"), std::string::npos) << errors;
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
-    EXPECT_FALSE(fs::exists(folder / "runs"));
+    EXPECT_EQ(list("runs/new"), (std::vector<std::string>{".lock"}));
   }
+  fs::rename(folder / "kept.en", folder / "train.en");
+  const ProgramResult again = train("runs/new", {"--max-updates", "2"});
+  EXPECT_EQ(again.status, 0) << again.errors;
 }
 
 TEST_F(TrainCommand, ASignalBeforeATrainingContinuesKeepsItsCheckpoint) {
