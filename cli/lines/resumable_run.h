@@ -11,10 +11,10 @@
 #include "cli/lines/rank_job.h"
 #include "cli/options/options.h"
 #include "cli/process/signals.h"
+#include "pipeline/reading/text_shard.h"
 #include "pipeline/runs/answer_run.h"
 #include "pipeline/runs/shard_record.h"
 #include "pipeline/runs/stream_report.h"
-#include "pipeline/reading/text_shard.h"
 #include "pipeline/text_models/text_model.h"
 
 namespace gloss {

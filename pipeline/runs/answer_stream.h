@@ -40,7 +40,7 @@ std::vector<Item> next_window(InputStream<Item>& input, const WindowLimits& limi
   std::size_t bytes = 0;
   do {
     bytes += byte_count(item);
-    items.push_back(std::move(item));
+    items.push_back(std::exchange(item, Item()));
   } while (items.size() < limits.items && bytes < limits.bytes && input.available(until) && input.next(item));
   return items;
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -13,7 +12,6 @@
 namespace gloss {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 struct LineLengthsOfModels : TrainCommand {

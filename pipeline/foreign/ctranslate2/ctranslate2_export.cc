@@ -56,7 +56,7 @@ void write_vocabularies(const ModelToExport& model, const std::string& directory
 void write_config(const ModelToExport& model, const std::string& directory) {
   const NetworkSettings& network = model.model.settings;
   const std::vector<std::string> pieces = exported_pieces(*model.tokenizers.target);
-  const std::string end = pieces[index(network.end_token)];
+  const std::string& end = pieces[index(network.end_token)];
   // A zero vector as the start needs no token, but the program looks for one.
   const std::string begin = network.begin_token < 0 ? end : pieces[index(network.begin_token)];
   nlohmann::json config{{"unk_token", pieces[index(model.tokenizers.target->unknown_id())]},

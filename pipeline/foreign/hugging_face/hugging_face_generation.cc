@@ -63,7 +63,7 @@ void take_lengths(const ForeignConfig& config, HuggingFaceGeneration& to) {
 void expect_tokens(const ForeignConfig& config, const NetworkSettings& network) {
   const auto expect = [&](const std::string& name, int expected) {
     if (!config.has(name)) return;
-    const json value = config.at(name);
+    const json& value = config.at(name);
     if (value != json(expected) && value != json::array({expected}))
       config.refuse(name, concat(expected, ", the token with which the model was trained"));
   };

@@ -27,7 +27,7 @@ std::vector<std::string> check_members(const ForeignConfig& config, const KnownM
   };
   for (const std::string& name : config.unread()) {
     if (known.harmless.contains(name)) continue;
-    const json value = config.at(name);
+    const json& value = config.at(name);
     if (const auto fixed = known.fixed.find(name); fixed != known.fixed.end()) {
       std::vector<std::string> expected;
       for (const json& one : fixed->second) expected.push_back(one.dump());

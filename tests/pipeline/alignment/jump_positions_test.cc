@@ -89,11 +89,11 @@ TEST(JumpPositions, PosteriorsAreSumsOverAllAlignments) {
 
 TEST(JumpPositions, LearnsTheExpectedNumbersOfJumps) {
   JumpPositions model(0.2);
-  LinkWeights links = random_weights(4, 5, 11), once_more = links;
+  const LinkWeights links = random_weights(4, 5, 11);
   const AllAlignments expected(model, links);
   constexpr int kTimes = 1000;  // so that the counts outweigh the prior
   for (int i = 0; i < kTimes; ++i) {
-    LinkWeights pair = once_more;
+    LinkWeights pair = links;
     model.weigh(pair, Counting::on);
   }
   model.renew();

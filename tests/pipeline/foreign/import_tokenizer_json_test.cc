@@ -2,8 +2,6 @@
 // Directories of transformers with tokenizer.json instead of older files.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "base/base64.h"
 #include "tests/pipeline/foreign/import_tokenizer_json.h"
 #include "tests/support/hugging_face_encoders.h"
@@ -13,7 +11,6 @@
 namespace gloss {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 TEST_F(ImportTokenizerJson, BytePairs) {

@@ -213,7 +213,7 @@ TEST(SentenceSplitter, LosesNothing) {
                                        "\xC3",
                                        "\t",
                                        "\r",
-                                       "\x00",
+                                       std::string(1, '\0'),
                                        "»",
                                        "«",
                                        "\f",
