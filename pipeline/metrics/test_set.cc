@@ -181,7 +181,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
       }
     }
   }
-  for (std::size_t i = 1; i < test.systems.size(); ++i) {
+  for (std::size_t i = 1; i < files.systems.size(); ++i) {  // columns of one input have the same lines
     check_lengths(files.references[0], std::vector<std::string>(segments), files.systems[i], test.systems[i]);
   }
   remove_padding(test, listener);
