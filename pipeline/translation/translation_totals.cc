@@ -47,15 +47,15 @@ std::string TranslationTotals::summary() const {
 
 std::string TranslationTotals::problems() const {
   std::string text;
-  using Kind = Shortcoming::Kind;
-  const auto add = [&](Kind kind, const char* one, const char* several) {
+  using enum Shortcoming::Kind;
+  const auto add = [&](Shortcoming::Kind kind, const char* one, const char* several) {
     const std::int64_t number = lines[index(kind)];
     if (number > 0) text += concat(", ", number, " ", number == 1 ? one : several);
   };
-  add(Kind::too_long, "longer than nearly all training lines", "longer than nearly all training lines");
-  add(Kind::several_sentences, "with several sentences", "with several sentences");
-  add(Kind::repeats, "that repeats a phrase", "that repeat a phrase");
-  add(Kind::copy, "left untranslated", "left untranslated");
+  add(too_long, "longer than nearly all training lines", "longer than nearly all training lines");
+  add(several_sentences, "with several sentences", "with several sentences");
+  add(repeats, "that repeats a phrase", "that repeat a phrase");
+  add(copy, "left untranslated", "left untranslated");
   return text;
 }
 
