@@ -51,7 +51,6 @@ ShortLivedDirectory::ShortLivedDirectory(const std::string& folder, const std::s
 /// False (errno) if the directory could not be created or is already gone.
 bool ShortLivedDirectory::create() {
   const std::string path = temporary_name(concat(folder_path_, "/", name_), system_random());
-  mark_short_lived(path);
   if (::mkdir(path.c_str(), S_IRWXU) != 0) return false;
   const std::string name = std::filesystem::path(path).filename().string();
   directory_ = folder_.directory(name);
@@ -61,6 +60,7 @@ bool ShortLivedDirectory::create() {
     errno = EAGAIN;
     return false;
   }
+  mark_short_lived(path);  // not before: what another process made under this name is not to be removed
   path_ = path;
   return true;
 }
