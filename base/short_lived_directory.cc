@@ -51,16 +51,16 @@ ShortLivedDirectory::ShortLivedDirectory(const std::string& folder, const std::s
 /// False (errno) if the directory could not be created or is already gone.
 bool ShortLivedDirectory::create() {
   const std::string path = temporary_name(concat(folder_path_, "/", name_), system_random());
-  if (::mkdir(path.c_str(), S_IRWXU) != 0) return false;
+  if (!create_short_lived(path, [&] { return ::mkdir(path.c_str(), S_IRWXU) == 0; })) return false;
   const std::string name = std::filesystem::path(path).filename().string();
   directory_ = folder_.directory(name);
   // Some network file systems cannot lock; there, nobody removes leftovers either.
   const bool locked = directory_.is_open() && (directory_.lock() || errno != EWOULDBLOCK);
   if (!locked || !folder_.has(name, directory_)) {
+    forget_short_lived(path);
     errno = EAGAIN;
     return false;
   }
-  mark_short_lived(path);  // not before: what another process made under this name is not to be removed
   path_ = path;
   return true;
 }

@@ -20,9 +20,11 @@ std::set<std::string>& short_lived_paths() {
 
 }  // namespace
 
-void mark_short_lived(const std::string& path) {
+bool create_short_lived(const std::string& path, const std::function<bool()>& create) {
   const std::lock_guard lock(paths_guard);
-  short_lived_paths().insert(path);
+  const bool created = create();
+  if (created) short_lived_paths().insert(path);
+  return created;
 }
 
 void forget_short_lived(const std::string& path) {

@@ -134,14 +134,13 @@ bool WriterLock::is_free(const std::string& path) {
 bool WriterLock::take_file(const std::string& path) {
   const std::string file = lock_name(path), taking = takeover_name(path), own = own_lock_text();
   const auto taken = [&] {
-    mark_short_lived(file);
     file_ = file;
     text_ = own;
     return true;
   };
   constexpr int kAttempts = 6;  // the lock file may disappear between two steps
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (create_lock_file(file, own)) return taken();
+    if (create_short_lived(file, [&] { return create_lock_file(file, own); })) return taken();
     if (errno != EEXIST) {
       failure_ = concat("it needs the lock file ", file, ", which cannot be written: ", system_message());
       return false;
@@ -153,7 +152,10 @@ bool WriterLock::take_file(const std::string& path) {
     // The process that takes it over holds the second file: meanwhile, nobody else replaces the first. If it
     // ends there, the second file stays, and people have to remove it.
     if (!create_lock_file(taking, own)) return refuse(taking, lock_text(taking).value_or(""));
-    if (lock_text(file) == text && ::rename(taking.c_str(), file.c_str()) == 0) return taken();
+    const auto replace = [&] {
+      return lock_text(file) == text && ::rename(taking.c_str(), file.c_str()) == 0;
+    };
+    if (create_short_lived(file, replace)) return taken();
     ::unlink(taking.c_str());
   }
   return false;

@@ -55,13 +55,14 @@ void write_large_model(const std::string& directory) {
 }
 
 struct InterruptedOutput : testing::Test {
-  /// Starts a command, and signals it as soon as `watched` has something. The exit status.
-  int interrupted(const std::vector<std::string>& words, const std::string& watched, int signal) const {
+  /// Starts a command, and signals it as soon as `watched` has this number of files. The exit status.
+  int interrupted(const std::vector<std::string>& words, const std::string& watched, int signal,
+                  std::size_t files = 1) const {
     std::vector<std::string> command{"/usr/bin/env", "TMPDIR=" + temporary,
                                      "GLOSS_IMPORT_CACHE=", kGlossBinary};
     command.insert(command.end(), words.begin(), words.end());
     StartedProgram program(command, folder / "errors");
-    while (program.runs() && names_in(watched).empty())
+    while (program.runs() && names_in(watched).size() < files)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     program.send(signal);
     return program.wait();
@@ -91,7 +92,7 @@ TEST_F(InterruptedOutput, TemporaryConversionsLeaveNothing) {
 TEST_F(InterruptedOutput, TheNextModelAtTheSamePlaceRemovesWhatIsLeft) {
   write_large_model(folder / "large");
   HuggingFaceMarian().write(folder / "small");
-  EXPECT_EQ(interrupted({"import", folder / "large", "-o", outputs + "/model"}, outputs, SIGINT),
+  EXPECT_EQ(interrupted({"import", folder / "large", "-o", outputs + "/model"}, outputs, SIGINT, 2),
             128 + SIGINT);
   EXPECT_EQ(names_in(outputs + "/model"), std::vector<std::string>{});
   EXPECT_EQ(names_in(outputs).size(), 2U) << "the empty directory and what is half written";
