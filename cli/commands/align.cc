@@ -13,7 +13,7 @@
 #include "cli/commands/statistical_alignment.h"
 #include "cli/lines/item_pictures.h"
 #include "cli/lines/pair_input.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/input_files.h"
 #include "cli/options/options.h"
@@ -119,7 +119,7 @@ void expect_weights(const Aligner& aligner, const AlignSettings& settings, Termi
 
 /// Aligns all pairs. Returns the first ones, for a page.
 std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Aligner& aligner,
-                                     const AlignSettings& settings, ResumableRun& run, Terminal& terminal) {
+                                     const AlignSettings& settings, Run& run, Terminal& terminal) {
   constexpr std::size_t kPagePairs = 200, kPageWeights = 5'000'000;  // pages of more would be slow
   std::size_t weights = 0;
   StreamReport report(reader, terminal, {.which = ""});
@@ -147,7 +147,7 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
   return first_pairs;
 }
 
-int align(std::span<const std::string> arguments, RankJob& job) {
+int align(std::span<const std::string> arguments, Run& run) {
   AlignSettings settings;
   Options options("align", "-m DIR|--statistical --source FILE --target FILE [OPTION...]",
                   "align the words of sentences and their translations");
@@ -210,9 +210,9 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     refuse(fields_of(settings.statistics), options, "requires --statistical");
   }
   check(settings);
-  const Shard shard = job.join(settings.output, settings.shard);
+  const Shard shard = run.join(settings.output, settings.shard);
   if (settings.statistical) {
-    if (job.divided()) {
+    if (run.divided()) {
       throw UsageError(
           "--statistical learns from all lines in one process; start the command without mpirun");
     }
@@ -221,7 +221,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     align_statistically(settings.files, settings.statistics, settings.output, settings.threads, terminal);
     return 0;
   }
-  Terminal terminal("align", options.quiet(), job.first());
+  Terminal terminal("align", options.quiet(), run.first());
   TextModels models = read_text_models({.directories = {settings.model},
                                         .form = Form::encoder_decoder,
                                         .languages = &settings.languages,
@@ -245,9 +245,12 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   const NetworkSettings& network = models.first().model.settings;
   PairInput input(settings.files, shard, settings.resume, network.source);
   if (!network.source.is_text()) aligner.read_items(ItemRows(network, input.list()));
-  const RunTarget target{settings.output, settings.resume, input.shard(), &job};
-  ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first pairs; leave it out")
-                          : ResumableRun(options, target, models);
+  run.open(options,
+           {.path = settings.output,
+            .resume = settings.resume,
+            .shard = input.shard(),
+            .whole_because = page ? "the page of --html shows the first pairs; leave it out" : ""},
+           models.members);
   std::vector<AlignedPair> first_pairs = align_pairs(input.stream(), aligner, settings, run, terminal);
   if (page) {
     const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
@@ -267,7 +270,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_align(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return align(arguments, job); });
+  return execute_run([&](Run& run) { return align(arguments, run); });
 }
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "cli/commands/answer_output.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/options.h"
 #include "cli/options/output_conflicts.h"
@@ -64,7 +64,7 @@ void check(const AnswerCommand& settings) {
   expect_named_file("html", settings.html);
 }
 
-int answer(std::span<const std::string> arguments, RankJob& job) {
+int answer(std::span<const std::string> arguments, Run& run) {
   constexpr std::size_t kPageQuestions = 200;
   AnswerCommand settings;
   Options options("answer", "-m DIR [OPTION...] [FILE...] > ANSWERS", "answer questions about stories");
@@ -84,18 +84,21 @@ int answer(std::span<const std::string> arguments, RankJob& job) {
   const bool explains = settings.classification.explain;
   if (!settings.html.empty()) settings.classification.explain = true;
   TextFiles lines(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  job.join(settings.output, settings.input.shard));
+                  run.join(settings.output, settings.input.shard));
   StoryReader input(lines, StoryReader::Part::question, !lines.shard().shard().whole());
-  Terminal terminal("answer", options.quiet(), job.first());
+  Terminal terminal("answer", options.quiet(), run.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   expect_text(model, settings.model);
   fit_threads(settings.threads, terminal);
   const StoryAnswerer answerer(model, settings.classification, settings.threads);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  const RunTarget target{settings.output, settings.resume, &lines.shard(), &job};
-  ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first questions; leave it out")
-                          : ResumableRun(options, target, model);
+  run.open(options,
+           {.path = settings.output,
+            .resume = settings.resume,
+            .shard = &lines.shard(),
+            .whole_because = page ? "the page of --html shows the first questions; leave it out" : ""},
+           {&model, 1});
   std::vector<AlignedPair> first_questions;
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, StoryAnswer> steps{
@@ -121,7 +124,7 @@ int answer(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_answer(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return answer(arguments, job); });
+  return execute_run([&](Run& run) { return answer(arguments, run); });
 }
 
 }  // namespace gloss

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "cli/lines/answer_options.h"
 #include "cli/lines/item_pictures.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/lines/source_input.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/options.h"
@@ -146,7 +146,7 @@ std::string items_text(std::int64_t count, const SourceSettings& source) {
   return concat(count, " ", count == 1 ? item_noun(source) : items_noun(source));
 }
 
-int classify(std::span<const std::string> arguments, RankJob& job) {
+int classify(std::span<const std::string> arguments, Run& run) {
   ClassifyCommand settings;
   Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS",
                   "predict the label of each line or image");
@@ -184,17 +184,20 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   const bool explains = settings.classification.explain;
   if (!settings.html.empty()) settings.classification.explain = true;
   SourceInput input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                    job.join(settings.output, settings.input.shard));
-  Terminal terminal("classify", options.quiet(), job.first());
+                    run.join(settings.output, settings.input.shard));
+  Terminal terminal("classify", options.quiet(), run.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const AnswerLines answer = answerer_of_lines(settings, input, model);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  const RunTarget target{settings.output, settings.resume, input.shard(), input.is_archive() ? nullptr : &job,
-                         [&input] { return input.checksum(); }};
-  ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first lines; leave it out")
-                          : ResumableRun(options, target, model);
+  run.open(options,
+           {.path = settings.output,
+            .resume = settings.resume,
+            .shard = input.shard(),
+            .other_input = [&input] { return input.checksum(); },
+            .whole_because = page ? "the page of --html shows the first lines; leave it out" : ""},
+           {&model, 1});
   std::vector<AlignedPair> first_lines;
   Output& output = run.output();
   StreamReport report(input.stream(), terminal);
@@ -226,7 +229,7 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_classify(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return classify(arguments, job); });
+  return execute_run([&](Run& run) { return classify(arguments, run); });
 }
 
 }  // namespace gloss

@@ -51,7 +51,7 @@ std::string decode_ids(const Subwords& subwords, const std::string& line) {
   return subwords.decode(ids);
 }
 
-int decode(std::span<const std::string> arguments, RankJob& job) {
+int decode(std::span<const std::string> arguments, Run& run) {
   DecodeSettings settings;
   LineFilterSettings lines;
   Options options("decode", "-t FILE [OPTION...] [FILE...] > TEXT", "join subword pieces or ids into text");
@@ -68,9 +68,8 @@ int decode(std::span<const std::string> arguments, RankJob& job) {
   if (settings.tokenizer.empty())
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
-  lines.job = &job;
-  job.join(lines.output, lines.input.shard);
-  Terminal terminal("decode", options.quiet(), job.first());
+  run.join(lines.output, lines.input.shard);
+  Terminal terminal("decode", options.quiet(), run.first());
   const auto decode_one = [&](const std::string& line, std::int64_t) {
     FilteredLine decoded;
     if (settings.input_type == InputType::id) {
@@ -82,14 +81,14 @@ int decode(std::span<const std::string> arguments, RankJob& job) {
     decoded.text = subwords.decode_pieces(words_of(clean.text));
     return decoded;
   };
-  filter_lines(lines, options, decode_one, terminal);
+  filter_lines(lines, options, decode_one, run, terminal);
   return 0;
 }
 
 }  // namespace
 
 int run_decode(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return decode(arguments, job); });
+  return execute_run([&](Run& run) { return decode(arguments, run); });
 }
 
 }  // namespace gloss

@@ -14,7 +14,7 @@
 #include "base/output.h"
 #include "base/rounding.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
@@ -115,7 +115,7 @@ class VectorWriter {
   std::optional<NamelessFile> numbers_;  // for npy, until their number is known
 };
 
-int embed(std::span<const std::string> arguments, RankJob& job) {
+int embed(std::span<const std::string> arguments, Run& run) {
   EmbedCommand settings;
   Options options("embed", "-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
   options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
@@ -142,8 +142,8 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   options.parse(arguments);
   check(settings.paragraphs);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  job.join(settings.output, settings.input.shard));
-  Terminal terminal("embed", options.quiet(), job.first());
+                  run.join(settings.output, settings.input.shard));
+  Terminal terminal("embed", options.quiet(), run.first());
   TextModel model = answering_model(settings, std::nullopt, terminal);
   expect_text(model, settings.model);
   fit_threads(settings.threads, terminal);
@@ -156,11 +156,14 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   const LineSplitter splitter(sentence_splitter(settings.paragraphs, language), *model.source,
                               embedder.longest());
   // Vectors of a NumPy file are written when their number is known.
-  const RunTarget target{settings.output, settings.resume, &input.shard(), &job};
-  ResumableRun run =
-      settings.format == VectorFormat::npy
-          ? ResumableRun(target, "a NumPy file can be neither continued nor divided; --format tsv can")
-          : ResumableRun(options, target, model);
+  const bool npy = settings.format == VectorFormat::npy;
+  run.open(
+      options,
+      {.path = settings.output,
+       .resume = settings.resume,
+       .shard = &input.shard(),
+       .whole_because = npy ? "a NumPy file can be neither continued nor divided; --format tsv can" : ""},
+      {&model, 1});
   Output& output = run.output();
   StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());
@@ -191,7 +194,7 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_embed(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return embed(arguments, job); });
+  return execute_run([&](Run& run) { return embed(arguments, run); });
 }
 
 }  // namespace gloss

@@ -53,7 +53,7 @@ std::string encode_line(const Subwords& subwords, const EncodeSettings& settings
   return line;
 }
 
-int encode(std::span<const std::string> arguments, RankJob& job) {
+int encode(std::span<const std::string> arguments, Run& run) {
   EncodeSettings settings;
   LineFilterSettings lines;
   Options options("encode", "-t FILE [OPTION...] [FILE...] > PIECES",
@@ -73,9 +73,8 @@ int encode(std::span<const std::string> arguments, RankJob& job) {
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
   lines.numbered = settings.bpe_dropout > 0;
-  lines.job = &job;
-  job.join(lines.output, lines.input.shard);
-  Terminal terminal("encode", options.quiet(), job.first());
+  run.join(lines.output, lines.input.shard);
+  Terminal terminal("encode", options.quiet(), run.first());
   const auto encode_one = [&](const std::string& line, std::int64_t number) {
     const CleanText clean = clean_text(line, settings.normalization);
     FilteredLine encoded;
@@ -83,14 +82,14 @@ int encode(std::span<const std::string> arguments, RankJob& job) {
     encoded.text = encode_line(subwords, settings, clean.text, number);
     return encoded;
   };
-  filter_lines(lines, options, encode_one, terminal);
+  filter_lines(lines, options, encode_one, run, terminal);
   return 0;
 }
 
 }  // namespace
 
 int run_encode(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return encode(arguments, job); });
+  return execute_run([&](Run& run) { return encode(arguments, run); });
 }
 
 }  // namespace gloss

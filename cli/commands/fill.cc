@@ -5,7 +5,7 @@
 #include "base/counted.h"
 #include "base/json.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
@@ -61,7 +61,7 @@ std::string text_of(const FilledLine& line, bool scores) {
   return text;
 }
 
-int fill(std::span<const std::string> arguments, RankJob& job) {
+int fill(std::span<const std::string> arguments, Run& run) {
   FillCommand settings;
   Options options("fill", "-m DIR [OPTION...] [FILE...] > TEXT",
                   "fill <mask> gaps in text with a masked model");
@@ -79,12 +79,12 @@ int fill(std::span<const std::string> arguments, RankJob& job) {
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  job.join(settings.output, settings.input.shard));
-  Terminal terminal("fill", options.quiet(), job.first());
+                  run.join(settings.output, settings.input.shard));
+  Terminal terminal("fill", options.quiet(), run.first());
   const TextModel model = answering_model(settings, Form::encoder, terminal);
   fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), &job}, model);
+  run.open(options, {settings.output, settings.resume, &input.shard()}, {&model, 1});
   Output& output = run.output();
   StreamReport report(input, terminal);
   std::int64_t masks = 0;
@@ -107,7 +107,7 @@ int fill(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_fill(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return fill(arguments, job); });
+  return execute_run([&](Run& run) { return fill(arguments, run); });
 }
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/threads.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/search_options.h"
 #include "cli/process/terminal.h"
@@ -94,7 +94,7 @@ class EmptyLines : public InputStream<std::string> {
 
 /// Continues the lines of a stream, or begins lines, and writes them as they are made.
 void generate_all(const Generator& generator, const GenerateSettings& settings,
-                  InputStream<std::string>& input, ResumableRun& run, Terminal& terminal) {
+                  InputStream<std::string>& input, Run& run, Terminal& terminal) {
   constexpr std::size_t kBegunTogether = 1024;
   StreamReport report(input, terminal, {.which = "the first "});
   std::int64_t tokens = 0;
@@ -114,7 +114,7 @@ void generate_all(const Generator& generator, const GenerateSettings& settings,
                        " added in ", fixed_text(report.seconds(), 1), " s", report.summary()));
 }
 
-int generate(std::span<const std::string> arguments, RankJob& job) {
+int generate(std::span<const std::string> arguments, Run& run) {
   GenerateSettings settings;
   Options options("generate", "-m DIR [OPTION...] [FILE...] > TEXT",
                   "continue lines of text with a language model");
@@ -152,7 +152,7 @@ int generate(std::span<const std::string> arguments, RankJob& job) {
       (options.given(settings.input.input) || paths != std::vector<std::string>{"-"})) {
     throw UsageError("--unprompted reads no text; leave out --input and files");
   }
-  const Shard shard = job.join(settings.output, settings.input.shard);
+  const Shard shard = run.join(settings.output, settings.input.shard);
   if (settings.unprompted > 0 && !shard.whole())
     throw UsageError("--unprompted reads no text to divide; leave out --shard and mpirun");
   std::unique_ptr<InputStream<std::string>> input;
@@ -163,13 +163,13 @@ int generate(std::span<const std::string> arguments, RankJob& job) {
     input = std::move(lines);
   }
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
-  Terminal terminal("generate", options.quiet(), job.first());
+  Terminal terminal("generate", options.quiet(), run.first());
   TextModels models = read_text_models({settings.models, Form::decoder, settings.weights}, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);
   const Generator generator(models, settings.generation, settings.threads);
-  ResumableRun run(options, {settings.output, settings.resume, part, &job}, models);
+  run.open(options, {settings.output, settings.resume, part}, models.members);
   generate_all(generator, settings, *input, run, terminal);
   return 0;
 }
@@ -177,7 +177,7 @@ int generate(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_generate(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return generate(arguments, job); });
+  return execute_run([&](Run& run) { return generate(arguments, run); });
 }
 
 }  // namespace gloss

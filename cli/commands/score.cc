@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "cli/commands/score_request.h"
 #include "cli/lines/pair_input.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/lines/translation_output.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
@@ -57,53 +57,53 @@ using ScorePairs = std::function<std::vector<ScoredPair>(std::span<const Sentenc
                                                          const std::function<void(int)>& finished)>;
 
 /// What scores a stream of pairs, and where the scores go.
-struct ScoreRun {
+struct StreamScoring {
   ScorePairs score;
   const ScoreRequest& request;
-  ResumableRun& output;
+  Run& run;
   Terminal& terminal;
 };
 
 /// Scores all pairs of a stream and hands each to `write` in order.
 ScoreTotals score_all(InputStream<SentencePair>& input,
                       const std::function<void(std::int64_t number, const ScoredPair&)>& write,
-                      const ScoreRun& run) {
-  StreamReport report(input, run.terminal, {.which = ""});
+                      const StreamScoring& scoring) {
+  StreamReport report(input, scoring.terminal, {.which = ""});
   ScoreTotals totals;
   const AnswerSteps<SentencePair, ScoredPair> steps{
       .answer = [&](const auto& pairs, std::int64_t,
-                    const auto& finished) { return run.score(pairs, finished); },
+                    const auto& finished) { return scoring.score(pairs, finished); },
       .write =
           [&](std::int64_t number, const ScoredPair& pair) {
             write(number, pair);
             totals.add(pair);
           },
-      .numbered = run.request.format == OutputFormat::json};
-  answer_stream(input, steps, run.output.answers(), report);
-  if (run.request.summary) {
-    run.output.output().line(json_line(json_of(totals, !run.request.files.plain.empty())));
+      .numbered = scoring.request.format == OutputFormat::json};
+  answer_stream(input, steps, scoring.run.answers(), report);
+  if (scoring.request.summary) {
+    scoring.run.output().line(json_line(json_of(totals, !scoring.request.files.plain.empty())));
   }
-  run.output.close(report, {&totals.pairs, &totals.tokens, &totals.characters});
+  scoring.run.close(report, {&totals.pairs, &totals.tokens, &totals.characters});
   return totals;
 }
 
-ScoreTotals score_pairs(InputStream<SentencePair>& reader, const ScoreRun& run) {
+ScoreTotals score_pairs(InputStream<SentencePair>& reader, const StreamScoring& scoring) {
   const auto write = [&](std::int64_t number, const ScoredPair& pair) {
-    if (!run.request.summary) run.output.output().line(line_of(number, pair, run.request));
+    if (!scoring.request.summary) scoring.run.output().line(line_of(number, pair, scoring.request));
   };
-  return score_all(reader, write, run);
+  return score_all(reader, write, scoring);
 }
 
-ScoreTotals score_n_best(NBestReader& reader, const ScoreRun& run) {
-  reader.drop_entries(run.output.answers().done());
-  if (!run.request.summary) reader.refuse_feature(run.request.feature);
+ScoreTotals score_n_best(NBestReader& reader, const StreamScoring& scoring) {
+  reader.drop_entries(scoring.run.answers().done());
+  if (!scoring.request.summary) reader.refuse_feature(scoring.request.feature);
   const auto write = [&](std::int64_t, const ScoredPair& pair) {
     NBestEntry entry = reader.take_entry();
     entry.features +=
-        concat(entry.features.empty() ? "" : " ", run.request.feature, "= ", score_text(pair.score));
-    if (!run.request.summary) run.output.output().line(n_best_text(entry));
+        concat(entry.features.empty() ? "" : " ", scoring.request.feature, "= ", score_text(pair.score));
+    if (!scoring.request.summary) scoring.run.output().line(n_best_text(entry));
   };
-  return score_all(reader, write, run);
+  return score_all(reader, write, scoring);
 }
 
 /// The figures of the pairs that this run scored, for the closing note.
@@ -118,24 +118,23 @@ std::string figures_text(const ScoreTotals& totals, bool plain, std::int64_t ear
 }
 
 /// The output that the options ask for.
-ResumableRun output_of(const Options& options, const ScoreRequest& request, const TextModels& models,
-                       RunTarget target) {
-  if (request.summary) return {target, "--summary is about all pairs together; leave it out"};
-  if (!request.n_best_list.empty()) {
-    target.other_input = [&request] { return checksum(read_file(request.files.source)); };
-  }
-  return {options, target, models};
+RunOutput output_of(const ScoreRequest& request, const TextShard* part) {
+  RunOutput output{request.output, request.resume, part};
+  if (request.summary) output.whole_because = "--summary is about all pairs together; leave it out";
+  if (!request.n_best_list.empty())
+    output.other_input = [&request] { return checksum(read_file(request.files.source)); };
+  return output;
 }
 
-int score(std::span<const std::string> arguments, RankJob& job) {
+int score(std::span<const std::string> arguments, Run& run) {
   ScoreRequest request;
   Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
                   "compute log-probabilities of translations or text");
   add_options(options, request);
   options.parse(arguments);
   check(request, options);
-  const Shard shard = job.join(request.output, request.shard);
-  Terminal terminal("score", options.quiet(), job.first());
+  const Shard shard = run.join(request.output, request.shard);
+  Terminal terminal("score", options.quiet(), run.first());
   const Form form = request.files.plain.empty() ? Form::encoder_decoder : Form::decoder;
   TextModels models = read_text_models({request.models, form, request.weights, &request.languages,
                                         /*of_items=*/request.n_best_list.empty()},
@@ -156,7 +155,7 @@ int score(std::span<const std::string> arguments, RankJob& job) {
     list = std::make_unique<NBestReader>(request.files.source, request.n_best_list, shard);
   }
   const TextShard* const part = pairs ? pairs->shard() : &list->shard();
-  ResumableRun output_run = output_of(options, request, models, {request.output, request.resume, part, &job});
+  run.open(options, output_of(request, part), models.members);
   const LineSplitter splitter(sentence_splitter(request.paragraphs, ""), *models.first().target,
                               kAnyLength);  // a sentence is scored whole, in parts if it is long
   const auto score_pairs_of = [&](std::span<const SentencePair> lines,
@@ -171,19 +170,19 @@ int score(std::span<const std::string> arguments, RankJob& job) {
     return request.paragraphs.split ? score_split(scorer, splitter, lines, finished)
                                     : score_pairs_of(lines, finished);
   };
-  const ScoreRun run{score_lines, request, output_run, terminal};
-  ScoreTotals totals = pairs ? score_pairs(pairs->stream(), run) : score_n_best(*list, run);
+  const StreamScoring scoring{score_lines, request, run, terminal};
+  ScoreTotals totals = pairs ? score_pairs(pairs->stream(), scoring) : score_n_best(*list, scoring);
   const bool plain = !request.files.plain.empty();
-  if (job.divided()) job.ranks().sum({&totals.log_probability, 1});
-  terminal.note(concat(counted(totals.pairs + output_run.earlier(), plain ? "line" : "pair"),
-                       output_run.circumstances(), figures_text(totals, plain, output_run.earlier())));
+  totals.log_probability = run.sum(totals.log_probability);
+  terminal.note(concat(counted(totals.pairs + run.earlier(), plain ? "line" : "pair"), run.circumstances(),
+                       figures_text(totals, plain, run.earlier())));
   return 0;
 }
 
 }  // namespace
 
 int run_score(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return score(arguments, job); });
+  return execute_run([&](Run& run) { return score(arguments, run); });
 }
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 
 #include "base/threads.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run_output.h"
 #include "cli/lines/translation_output.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/input_files.h"

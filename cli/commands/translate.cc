@@ -12,7 +12,7 @@
 #include "cli/commands/translation_report.h"
 #include "cli/commands/translation_streams.h"
 #include "cli/lines/answer_options.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/lines/source_input.h"
 #include "cli/lines/translation_output.h"
 #include "cli/options/compute_options.h"
@@ -233,15 +233,15 @@ void label_vectors(const Options& options, const TranslateRequest& request, cons
   translator.label_with(model.model.network->vector_labeller());
 }
 
-int translate(std::span<const std::string> arguments, RankJob& job) {
+int translate(std::span<const std::string> arguments, Run& run) {
   TranslateRequest request;
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   add_options(options, request);
   options.parse(arguments);
   const std::vector<std::string> files = checked_files(options, request);
   const Protection protection = protection_of(request);
-  const Shard shard = job.join(request.output, request.input.shard);
-  if (is_document(request.format.format) && job.divided()) {
+  const Shard shard = run.join(request.output, request.input.shard);
+  if (is_document(request.format.format) && run.divided()) {
     throw UsageError("a document is not divided among processes; start the command without mpirun");
   }
   DocumentSettings document_settings{request.input.max_line_bytes};
@@ -253,7 +253,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
     lines = std::make_unique<SourceInput>(files, request.input.max_line_bytes, shard);
   }
 
-  Terminal terminal("translate", options.quiet(), job.first());
+  Terminal terminal("translate", options.quiet(), run.first());
   note_documents(options, request, files, terminal);
   TextModels models = read_text_models({.directories = request.models,
                                         .form = Form::encoder_decoder,
@@ -287,14 +287,15 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
       request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
   const auto besides = [&] { return lines == nullptr ? std::string() : lines->checksum(); };
-  ResumableRun output(options, {request.output, request.resume, part, &job, besides, request.report}, models);
+  run.open(options, {request.output, request.resume, part, besides, request.report}, models.members);
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const Drafter* const drafter = draft ? &draft->drafter() : nullptr;
-  const TranslationRun run{request.settings, request.format, paragraphs, protection, usual,
-                           drafter,          terminal,       output};
+  const StreamTranslation translation{request.settings, request.format, paragraphs, protection, usual,
+                                      drafter,          terminal,       run};
   const ProfileTable profile(request.profiled);
-  const std::string problem = document != nullptr ? translate_document(*document, document_settings, run)
-                                                  : translate_lines(lines->stream(), run);
+  const std::string problem = document != nullptr
+                                  ? translate_document(*document, document_settings, translation)
+                                  : translate_lines(lines->stream(), translation);
   profile.print(request.threads);
   if (!problem.empty()) throw InputError(problem);
   return 0;
@@ -303,7 +304,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
 }  // namespace
 
 int run_translate(std::span<const std::string> arguments) {
-  return on_ranks([&](RankJob& job) { return translate(arguments, job); });
+  return execute_run([&](Run& run) { return translate(arguments, run); });
 }
 
 }  // namespace gloss

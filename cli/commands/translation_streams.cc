@@ -51,59 +51,60 @@ std::int64_t input_line(std::int64_t, const TranslatedPart& part) { return part.
 /// Translates a stream of lines or parts of a document; `write` writes the answer to an item.
 template <class Item, class Answer>
 std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer> steps,
-                             const TranslationRun& run) {
-  StreamReport report(input, run.terminal,
-                      {.limit = concat(run.settings.max_source_tokens,
+                             const StreamTranslation& translation) {
+  StreamReport report(input, translation.terminal,
+                      {.limit = concat(translation.settings.max_source_tokens,
                                        ", by --max-source-tokens or the positions of the model")});
   TranslationTotals totals;
-  std::int64_t texts = run.output.answers().done();
+  std::int64_t texts = translation.run.answers().done();
   steps.problem_costs = ProblemCosts::answer;
   steps.write = [&, write = steps.write](std::int64_t number, Answer& answer) {
     write(number, answer);
-    const std::vector<Shortcoming> found = count_shortcomings(answer, run.usual, report);
+    const std::vector<Shortcoming> found = count_shortcomings(answer, translation.usual, report);
     totals.add(answer, found);
-    if (run.output.report() != nullptr) {
-      write_report(input_line(number, answer), found, *run.output.report());
+    if (translation.run.report() != nullptr) {
+      write_report(input_line(number, answer), found, *translation.run.report());
     }
     if (has_text(answer)) ++texts;
   };
-  answer_stream(input, steps, run.output.answers(), report);
-  if (run.drafter != nullptr) totals.add(run.drafter->counts());
-  std::int64_t repeats = run.translator.repeats();
+  answer_stream(input, steps, translation.run.answers(), report);
+  if (translation.drafter != nullptr) totals.add(translation.drafter->counts());
+  std::int64_t repeats = translation.translator.repeats();
   std::vector<std::int64_t*> counts = totals.counts();
   counts.insert(counts.end(), {&texts, &repeats});
-  run.output.close(report, counts);
-  if (const std::string why = totals.missing_drafts(); !why.empty()) run.terminal.note(why);
-  run.terminal.note(
-      concat(texts, " ", texts == 1 ? singular(input.unit()) : input.unit(), run.output.circumstances(),
-             repeats_text(repeats, run.translator.splits()), ", ",
-             texts > 0 && texts == run.output.earlier() ? "nothing left to translate" : totals.summary(),
-             run.drafter != nullptr ? totals.drafts() : "", ", in ", fixed_text(report.seconds(), 1), " s",
-             report.summary(), totals.problems(),
-             totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
+  translation.run.close(report, counts);
+  if (const std::string why = totals.missing_drafts(); !why.empty()) translation.terminal.note(why);
+  translation.terminal.note(concat(
+      texts, " ", texts == 1 ? singular(input.unit()) : input.unit(), translation.run.circumstances(),
+      repeats_text(repeats, translation.translator.splits()), ", ",
+      texts > 0 && texts == translation.run.earlier() ? "nothing left to translate" : totals.summary(),
+      translation.drafter != nullptr ? totals.drafts() : "", ", in ", fixed_text(report.seconds(), 1), " s",
+      report.summary(), totals.problems(),
+      totals.has_problems() && !translation.run.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",
-                is_document(run.format.format) ? "their own text" : "empty lines",
+                is_document(translation.format.format) ? "their own text" : "empty lines",
                 " instead; the warnings say why");
 }
 
 }  // namespace
 
-std::string translate_lines(InputStream<std::string>& input, const TranslationRun& run) {
+std::string translate_lines(InputStream<std::string>& input, const StreamTranslation& translation) {
   const AnswerSteps<std::string, TranslatedLine> steps{
       .answer =
           [&](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
-            std::vector<TranslatedLine> answers = run.translator.translate(lines, finished, first);
-            restore(run.protection, lines, answers);
+            std::vector<TranslatedLine> answers = translation.translator.translate(lines, finished, first);
+            restore(translation.protection, lines, answers);
             return answers;
           },
       .write =
           [&](std::int64_t number, const TranslatedLine& line) {
-            write_translations(number, line, run.format, run.settings, run.output.output());
+            write_translations(number, line, translation.format, translation.settings,
+                               translation.run.output());
           },
-      .numbered = run.format.n_best || run.format.format == TranslationFormat::json ||
-                  run.settings.search.sampling.sample || run.output.has_report()};
-  return translate_stream(input, steps, run);
+      .numbered = translation.format.n_best || translation.format.format == TranslationFormat::json ||
+                  translation.settings.search.sampling.sample || translation.run.has_report()};
+  return translate_stream(input, steps, translation);
 }
 
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
@@ -123,19 +124,19 @@ std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::
 }
 
 std::string translate_document(InputStream<DocumentPart>& input, const DocumentSettings& settings,
-                               const TranslationRun& run) {
+                               const StreamTranslation& translation) {
   constexpr auto kAnyLength = std::numeric_limits<std::int64_t>::max();
-  const TranslationFormat format = run.format.format;
+  const TranslationFormat format = translation.format.format;
   const WriteText written = format == TranslationFormat::paragraphs ? unchanged
                             : format == TranslationFormat::html     ? html_written
                                                                     : xml_written;
-  DocumentTranslator translator(run.translator, written, run.protection,
+  DocumentTranslator translator(translation.translator, written, translation.protection,
                                 has_markup(format) ? settings.max_line_bytes : kAnyLength);
   const AnswerSteps<DocumentPart, TranslatedPart> steps{
       .answer = [&](const auto& parts, std::int64_t first,
                     const auto& finished) { return translator.translate(parts, finished, first); },
-      .write = [&](std::int64_t, const TranslatedPart& part) { run.output.output().write(part.bytes); }};
-  return translate_stream(input, steps, run);
+      .write = [&](std::int64_t, const TranslatedPart& part) { translation.run.output().write(part.bytes); }};
+  return translate_stream(input, steps, translation);
 }
 
 }  // namespace gloss

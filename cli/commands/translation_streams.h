@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run.h"
 #include "cli/lines/translation_output.h"
 #include "cli/process/terminal.h"
 #include "pipeline/documents/document_part.h"
@@ -18,7 +18,7 @@
 namespace gloss {
 
 /// What translates a stream, and where the translations go.
-struct TranslationRun {
+struct StreamTranslation {
   const TranslationSettings& settings;
   const TranslationOutputSettings& format;
   ParagraphTranslator& translator;
@@ -26,11 +26,11 @@ struct TranslationRun {
   const UsualLines& usual;
   const Drafter* drafter;  ///< null: no drafts
   Terminal& terminal;
-  ResumableRun& output;
+  Run& run;
 };
 
 /// Translates lines and completes the output. Returns why some have no translation; "" if all have one.
-std::string translate_lines(InputStream<std::string>&, const TranslationRun&);
+std::string translate_lines(InputStream<std::string>&, const StreamTranslation&);
 
 /// How documents are read.
 struct DocumentSettings {
@@ -43,6 +43,6 @@ struct DocumentSettings {
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
                                                          TranslationFormat, const DocumentSettings&);
 /// translate_lines for the parts of a document.
-std::string translate_document(InputStream<DocumentPart>&, const DocumentSettings&, const TranslationRun&);
+std::string translate_document(InputStream<DocumentPart>&, const DocumentSettings&, const StreamTranslation&);
 
 }  // namespace gloss

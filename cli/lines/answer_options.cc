@@ -3,7 +3,7 @@
 #include "cli/lines/answer_options.h"
 
 #include "base/error.h"
-#include "cli/lines/resumable_run.h"
+#include "cli/lines/run_output.h"
 #include "cli/options/compute_options.h"
 #include "pipeline/foreign/readable_model.h"
 

@@ -5,7 +5,6 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "cli/lines/resumable_run.h"
 #include "cli/options/compute_options.h"
 #include "pipeline/reading/text_files.h"
 #include "pipeline/runs/answer_stream.h"
@@ -26,12 +25,6 @@ FilteredLine filtered(const LineFunction& work, const std::string& line, std::in
   }
 }
 
-/// The part of the input for this process.
-Shard part_of(const LineFilterSettings& settings) {
-  const std::string& shard = settings.input.shard;
-  return settings.job == nullptr ? shard_of(shard) : settings.job->join(settings.output, shard);
-}
-
 }  // namespace
 
 Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
@@ -47,11 +40,12 @@ Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
 }
 
 void filter_lines(const LineFilterSettings& settings, const Options& options, const LineFunction& work,
-                  Listener& listener) {
+                  Run& run, Listener& listener) {
   int threads = settings.threads;
   fit_threads(threads, listener);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes, part_of(settings));
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), settings.job});
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                  run.join(settings.output, settings.input.shard));
+  run.open(options, {settings.output, settings.resume, &input.shard()});
   StreamReport report(input, listener);
   const AnswerSteps<std::string, FilteredLine> steps{
       .answer =

@@ -8,7 +8,7 @@
 
 #include "base/fields.h"
 #include "base/listener.h"
-#include "cli/lines/rank_job.h"
+#include "cli/lines/run.h"
 #include "cli/options/input_files.h"
 #include "pipeline/reading/line_report.h"
 
@@ -19,9 +19,8 @@ struct LineFilterSettings {
   InputFiles input;
   std::string output = "-";
   bool resume = false;
-  RankJob* job = nullptr;  ///< null: this process works by itself
-  bool numbered = false;   ///< the numbers of lines decide what becomes of them
-  int threads = 1;         ///< set to the available processors by `line_filter_fields`
+  bool numbered = false;  ///< the numbers of lines decide what becomes of them
+  int threads = 1;        ///< set to the available processors by `line_filter_fields`
 };
 Fields line_filter_fields(LineFilterSettings&, Options&);
 
@@ -34,8 +33,8 @@ struct FilteredLine : LineReport {
 /// the problem with the line, not its number.
 using LineFunction = std::function<FilteredLine(const std::string& line, std::int64_t number)>;
 
-/// Writes `work` of each line of the input as one line of the output (`answer_stream`). The first line on
-/// which `work` throws InputError ends the job.
-void filter_lines(const LineFilterSettings&, const Options&, const LineFunction& work, Listener&);
+/// Writes `work` of each line of the input as one line of the output (`answer_stream`), as a run that is not
+/// open yet. The first line on which `work` throws InputError ends it.
+void filter_lines(const LineFilterSettings&, const Options&, const LineFunction& work, Run&, Listener&);
 
 }  // namespace gloss

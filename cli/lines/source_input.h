@@ -25,7 +25,7 @@ class SourceInput {
   void read_for(const SourceSettings&);
   InputStream<std::string>& stream();
   bool is_archive() const { return archive_.has_value(); }
-  /// Of what the stream of an archive does not contain; otherwise empty (RunTarget).
+  /// Of what the stream of an archive does not contain; otherwise empty (RunOutput).
   std::string checksum() const {
     return archive_ ? std::to_string(archive_->list().archive->fingerprint()) : "";
   }

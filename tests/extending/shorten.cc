@@ -33,9 +33,7 @@ FilteredLine shortened(const std::string& line, const ShortenSettings& settings)
   return result;
 }
 
-}  // namespace
-
-int run_shorten(std::span<const std::string> arguments) {
+int shorten(std::span<const std::string> arguments, Run& run) {
   ShortenSettings settings;
   LineFilterSettings lines;
   Options options("shorten", "[OPTION...] [FILE...] > TEXT", "keep the first words of each line");
@@ -44,10 +42,17 @@ int run_shorten(std::span<const std::string> arguments) {
   options.common({&settings.max_words, &settings.mark, &lines.output});
   options.example("Keep ten words per line", "gloss shorten --max-words 10 < text.en > short.en");
   options.parse(arguments);
-  Terminal terminal("shorten", options.quiet());
-  const auto shorten = [&](const std::string& line, std::int64_t) { return shortened(line, settings); };
-  filter_lines(lines, options, shorten, terminal);
+  run.join(lines.output, lines.input.shard);
+  Terminal terminal("shorten", options.quiet(), run.first());
+  const auto shorten_one = [&](const std::string& line, std::int64_t) { return shortened(line, settings); };
+  filter_lines(lines, options, shorten_one, run, terminal);
   return 0;
+}
+
+}  // namespace
+
+int run_shorten(std::span<const std::string> arguments) {
+  return execute_run([&](Run& run) { return shorten(arguments, run); });
 }
 
 }  // namespace gloss

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/lines/rank_job.h"
-
-#include <unistd.h>
+#include "cli/lines/rank_parts.h"
 
 #include <filesystem>
-#include <iostream>
 #include <optional>
 
 #include "base/error.h"
 #include "base/exclusive_file.h"
-#include "base/file_to_write.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "base/mpi_module.h"
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/resumable_file.h"
 #include "base/text.h"
-#include "cli/help/help_command.h"
-#include "cli/process/event_log.h"
-#include "cli/process/signals.h"
-#include "cli/process/with_ranks.h"
-#include "pipeline/runs/answer_run.h"
 #include "pipeline/runs/run_journal.h"
 #include "pipeline/runs/shard_merge.h"
 
@@ -95,55 +85,29 @@ nlohmann::json common_settings(const std::string& output, const ShardRecord& own
 
 }  // namespace
 
-Ranks& RankJob::ranks() {
-  expects(divided(), "a process that works by itself has no ranks");
-  return *ranks_;
-}
-
-Shard RankJob::join(const std::string& output, const std::string& shard) {
-  const bool named = !written_directly(output) || is_folder(output);  // which `agree` refuses once
-  const bool alone = !shard.empty() || !named || launched_processes() == 1;
-  if (shard.empty() && !named && launched_processes() > 1 && launched_rank() == 0 && !decided_) {
-    std::cerr << "gloss: warning: each of the " << launched_processes()
-              << " processes answers the whole input; give --output FILE, so that they write one output "
-                 "together, or --shard\n";
-  }
-  decided_ = alone || mpi_module().operations != nullptr;
-  if (alone) return shard_of(shard);
-  if (!decided_) {
-    throw UsageError(concat("was started as one of ", launched_processes(),
-                            " processes, which need MPI to write one output together, but ",
-                            mpi_module().problem,
-                            ", or give --shard auto and join the shards with gloss merge"));
-  }
-  if (ranks_ == nullptr) ranks_ = join_ranks();
-  if (!first()) event_log().close();
-  return {ranks_->rank() + 1, ranks_->size()};
-}
-
-void RankJob::agree(const std::string& output, const ShardRecord& own, bool resume) {
+void agree_on_parts(Ranks& ranks, const std::string& output, const ShardRecord& own, bool resume) {
   const nlohmann::json settings = common_settings(output, own, resume);
-  const std::string of_first = from_first(ranks(), json_line(settings));
-  together(ranks(), [&] {
+  const std::string of_first = from_first(ranks, json_line(settings));
+  together(ranks, [&] {
     const nlohmann::json first = parse_json(of_first, "rank 0");
     if (first == settings) return;
-    throw UsageError(concat("rank ", ranks().rank(),
+    throw UsageError(concat("rank ", ranks.rank(),
                             " has other settings than rank 0: ", differences(first, settings),
                             "; give all ranks the same command, or each its "
                             "--shard"));
   });
-  together(ranks(), [&] {
-    if (!first()) return;
+  together(ranks, [&] {
+    if (!ranks.first()) return;
     expect_writable(output);
-    expect_usable_parts(output, ranks().size(), resume);
+    expect_usable_parts(output, ranks.size(), resume);
   });
 }
 
-void RankJob::expect_shared_disk(const std::string& output) {
-  ranks().gather("");  // all have opened their parts
-  together(ranks(), [&] {
-    for (int rank = 1; first() && rank < ranks().size(); ++rank) {
-      const std::string part = shard_path(output, {rank + 1, ranks().size()});
+void expect_shared_disk(Ranks& ranks, const std::string& output) {
+  ranks.gather("");  // all have opened their parts
+  together(ranks, [&] {
+    for (int rank = 1; ranks.first() && rank < ranks.size(); ++rank) {
+      const std::string part = shard_path(output, {rank + 1, ranks.size()});
       if (path_exists(part) || path_exists(ResumableFile::partial_path(part))) continue;
       throw Error(
           concat("--output: rank 0 does not see ", part, ", which rank ", rank,
@@ -153,12 +117,12 @@ void RankJob::expect_shared_disk(const std::string& output) {
   });
 }
 
-void RankJob::join_parts(const std::string& output) {
-  together(ranks(), [&] {
-    if (!first()) return;
+void join_parts(Ranks& ranks, const std::string& output) {
+  together(ranks, [&] {
+    if (!ranks.first()) return;
     std::vector<std::string> parts;
-    for (int rank = 0; rank < ranks().size(); ++rank) {
-      parts.push_back(shard_path(output, {rank + 1, ranks().size()}));
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      parts.push_back(shard_path(output, {rank + 1, ranks.size()}));
     }
     const std::vector<FinishedShard> shards = checked_shards(parts);
     Output whole(output);
@@ -167,30 +131,5 @@ void RankJob::join_parts(const std::string& output) {
     remove_shards(shards);
   });
 }
-
-bool RankJob::may_repeat_an_error() const {
-  if (ranks_ != nullptr) return !ranks_->left() && !ranks_->first();
-  return !decided_ && launched_rank() > 0;
-}
-
-int RankJob::run(const std::function<int(RankJob&)>& work) {
-  try {
-    const int status = work(*this);
-    if (divided()) ranks_->leave();
-    return status;
-  } catch (const HelpRequest&) {
-    throw;
-  } catch (const OtherRankFailed&) {
-    throw;
-  } catch (const StoppedRun&) {
-    if (first()) throw;
-    end_by_signal(StopSignals::first_received());
-  } catch (...) {
-    if (may_repeat_an_error()) wait_for_first_rank();
-    throw;
-  }
-}
-
-int on_ranks(const std::function<int(RankJob&)>& work) { return RankJob().run(work); }
 
 }  // namespace gloss
