@@ -211,6 +211,7 @@ void refuse_options_of_text(const Options& options, const TranslateRequest& requ
                             : !request.draft.empty()                                   ? "--draft"
                             : options.given(request.settings.max_source_tokens)        ? "--max-source-tokens"
                             : options.given(request.settings.search.max_length_factor) ? "--max-length-factor"
+                            : options.given(request.settings.search.max_length_offset) ? "--max-length-offset"
                                                                                        : nullptr;
   if (other == nullptr) return;
   throw UsageError(

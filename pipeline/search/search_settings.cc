@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "pipeline/examples/line_lengths.h"
 
 namespace gloss {
 
@@ -28,9 +27,10 @@ Fields fields_of(SearchSettings& settings) {
        {0, 100}},
       {"max_length_factor",
        &settings.max_length_factor,
-       "limit translations to X * source tokens + 10 tokens; more if the text that the model learned "
+       "limit translations to X * source tokens + max-length-offset; more if the text that the model learned "
        "from has longer ones",
        {0, 1000}},
+      {"max_length_offset", &settings.max_length_offset, "see --max-length-factor", {0, 1e6}},
       {"max_length", &settings.max_length, "maximum number of tokens per translation", {1, 1e6}},
       {"min_length", &settings.min_length, "minimum number of tokens per translation", {0, 1e6}},
       {"no_repeat_ngram",
@@ -116,7 +116,7 @@ double length_factor(double expansion) {
 }
 
 int length_limit(const SearchSettings& settings, int source_length) {
-  const double limit = std::floor(settings.max_length_factor * source_length) + kAlwaysAllowed;
+  const double limit = std::floor(settings.max_length_factor * source_length) + settings.max_length_offset;
   return std::max(settings.min_length,
                   static_cast<int>(std::min(limit, static_cast<double>(settings.max_length))));
 }

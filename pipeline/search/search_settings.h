@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/fields.h"
+#include "pipeline/examples/line_lengths.h"
 
 namespace gloss {
 
@@ -26,6 +27,7 @@ struct SearchSettings {
   double length_penalty = 1.0;    ///< score = log-probability / length ^ length_penalty
   double coverage_penalty = 0.0;  ///< + coverage_penalty * sum(log(min(attention to a source token, 1)))
   double max_length_factor = 2.0;
+  int max_length_offset = kAlwaysAllowed;
   int max_length = 1024;
   int min_length = 0;
   int no_repeat_ngram = 0;
@@ -47,7 +49,7 @@ void check(const SearchSettings&, int vocabulary_size);
 /// or a quarter more than the expansion.
 double length_factor(double expansion);
 /// The maximum length of a translation, in tokens without the end token:
-/// max_length_factor * source_length + 10, but at most max_length and at least min_length.
+/// max_length_factor * source_length + max_length_offset, but at most max_length and at least min_length.
 int length_limit(const SearchSettings&, int source_length);
 /// The same for a translation with `demanded` required tokens: at least `demanded` + 10, up to max_length.
 int length_limit(const SearchSettings&, int source_length, int demanded);

@@ -21,7 +21,9 @@ GenerationSettings::GenerationSettings() {
 Fields search_fields_of(GenerationSettings& settings) {
   SearchSettings& search = settings.search;
   Fields fields = fields_of(search);
-  leave_out(fields, search.coverage_penalty, search.max_length_factor, search.max_length);  // need a source
+  // What needs a source.
+  leave_out(fields, search.coverage_penalty, search.max_length_factor, search.max_length_offset,
+            search.max_length);
   field_of(fields, search.min_length).help = "minimum number of added tokens";
   field_of(fields, search.no_repeat_ngram).help =
       "forbid that added text repeats any N tokens in a row; 0: allow it";

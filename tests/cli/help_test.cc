@@ -38,7 +38,7 @@ TEST(Help, ListsTheCommands) {
 
 TEST(Help, OfTheVersionNamesLibrariesInstructionSetsAndTheBuild) {
   const std::string version = gloss({"--version"}).output;
-  EXPECT_TRUE(version.starts_with("gloss 0.1.0\n")) << version;
+  EXPECT_TRUE(version.starts_with("gloss 0.2.0\n")) << version;
   for (const std::string part : {"oneDNN ", "SentencePiece ", "ICU ", "Boost ", "zlib ", "Zstandard ", "MPI",
                                  "instruction sets: ", "build type ", "sanitizers"}) {
     EXPECT_NE(version.find(part), std::string::npos) << part << ": " << version;

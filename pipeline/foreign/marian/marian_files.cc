@@ -2,6 +2,7 @@
 
 #include "pipeline/foreign/marian/marian_files.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
@@ -70,7 +71,11 @@ void add_search(Found& found, const nlohmann::json& configuration, const std::st
     if (!follows) found.notes.push_back(concat(path, ": ", shown(name), " is not followed"));
   };
   note("word-penalty", config.number("word-penalty", 0, -1000, 1000) == 0);
-  note("max-length-factor", config.number("max-length-factor", kLengthFactor, 0, 1000) == kLengthFactor);
+  // Marian counts the end token of the source. A fraction rounds the limit of each sentence up.
+  const double factor = config.number("max-length-factor", kLengthFactor, 0, 1000);
+  found.search["max_length_factor"] = factor;
+  found.search["max_length_offset"] = std::ceil(factor);
+  note("max-length-factor", factor == std::floor(factor));
   found.allows_unknown = config.flag("allow-unk", false);
 }
 

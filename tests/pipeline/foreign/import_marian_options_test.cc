@@ -137,15 +137,23 @@ TEST_F(ImportMarianOptions, SettingsOfTheDecoderBecomeDefaultsOrNotes) {
         {kGlossBinary, "import", folder / "foreign", "--output", folder / "own", "--overwrite"});
   };
   const auto search = [&] { return read_json(folder / "own/config.json").at("text").at("search"); };
+  const auto expected = [](int beam_size, double length_penalty, int factor) {
+    return nlohmann::json({{"beam_size", beam_size},
+                           {"length_penalty", length_penalty},
+                           {"max_length_factor", factor},
+                           {"max_length_offset", factor}});  // for the end token of the source
+  };
   ProgramResult result = import_with("word-penalty: 0\nmax-length-factor: 3\nallow-unk: false\n");
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_FALSE(has(result.errors, "not followed")) << result.errors;
-  EXPECT_EQ(search(), nlohmann::json({{"beam_size", 12}, {"length_penalty", 0}})) << "Marian's defaults";
+  EXPECT_EQ(search(), expected(12, 0, 3)) << "Marian's defaults";
   result = import_with("beam-size: 6\nnormalize: 0.6\nword-penalty: 0.1\nmax-length-factor: 2\n");
   EXPECT_EQ(result.status, 0) << result.errors;
-  EXPECT_EQ(search(), nlohmann::json({{"beam_size", 6}, {"length_penalty", 0.6}}));
-  for (const std::string name : {"word-penalty", "max-length-factor"})
-    EXPECT_TRUE(has(result.errors, "'" + name + "'")) << result.errors;
+  EXPECT_EQ(search(), expected(6, 0.6, 2));
+  EXPECT_TRUE(has(result.errors, "'word-penalty'")) << result.errors;
+  EXPECT_FALSE(has(result.errors, "'max-length-factor'")) << result.errors;
+  result = import_with("max-length-factor: 1.5\n");
+  EXPECT_TRUE(has(result.errors, "'max-length-factor'")) << result.errors;
 }
 
 TEST_F(ImportMarianOptions, ArraysWithoutUseAreErrors) {

@@ -252,6 +252,9 @@ TEST(SearchSettings, LimitsAndChecks) {
   EXPECT_EQ(length_limit(settings, 0), 10);
   EXPECT_EQ(length_limit(settings, 7), 24);
   EXPECT_EQ(length_limit(settings, 1 << 30), settings.max_length);
+  settings.max_length_factor = settings.max_length_offset = 3;
+  EXPECT_EQ(length_limit(settings, 7), 24);
+  EXPECT_EQ(length_limit(settings, 0), 3);
   settings.max_length_factor = 0;
   settings.min_length = 20;
   EXPECT_EQ(length_limit(settings, 7), 20);
