@@ -60,6 +60,7 @@ struct AlignSettings {
   int threads = available_processors();
   bool statistical = false;
   StatisticalAlignment statistics;
+  Fields of_model, of_lines;  // options without effect with --statistical
 };
 
 /// Throws UsageError if one of these options is given; `reason` is the rest of the message.
@@ -147,15 +148,14 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
   return first_pairs;
 }
 
-int align(std::span<const std::string> arguments, Run& run) {
-  AlignSettings settings;
-  Options options("align", "-m DIR|--statistical --source FILE --target FILE [OPTION...]",
-                  "align the words of sentences and their translations");
+void add_options(Options& options, AlignSettings& settings) {
+  options.usage("-m DIR|--statistical --source FILE --target FILE [OPTION...]",
+                "align the words of sentences and their translations");
   Fields model{{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory}};
   append(model, fields_of(settings.languages));
   model.push_back(precision_field(settings.precision));
   options.add("Model", model);
-  Fields of_model = model;
+  settings.of_model = model;
   Fields files = fields_of(settings.files, "", "text");
   files.push_back({"output",
                    &settings.output,
@@ -164,8 +164,8 @@ int align(std::span<const std::string> arguments, Run& run) {
                    'o',
                    "FILE",
                    kWritten});
-  const Fields parts{resume_field(settings.resume), shard_field(settings.shard)};
-  append(files, parts);
+  settings.of_lines = {resume_field(settings.resume), shard_field(settings.shard)};
+  append(files, settings.of_lines);
   files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv);
   options.add("Files", files);
@@ -184,12 +184,12 @@ int align(std::span<const std::string> arguments, Run& run) {
                   "take every piece of the vocabulary for a word, such as each character of recognised text"},
                  {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   options.add("Output", forms);
-  append(of_model, forms);
+  append(settings.of_model, forms);
   Fields statistics = fields_of(settings.statistics);
   statistics.insert(statistics.begin(),
                     {"statistical", &settings.statistical, "learn from the text itself, without a model"});
   options.add("Statistical alignment", statistics);
-  append(of_model, fields_of(settings.translation.batches));
+  append(settings.of_model, fields_of(settings.translation.batches));
   Fields speed = fields_of(settings.translation.batches);
   speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
@@ -202,10 +202,12 @@ int align(std::span<const std::string> arguments, Run& run) {
   options.example("Learn the alignment from the text itself",
                   "gloss align --statistical --source train.en --target train.de > links");
   options.epilogue(kAlignFormats);
-  options.parse(arguments);
+}
+
+int align(const Options& options, AlignSettings& settings, Run& run) {
   if (settings.statistical) {
-    refuse(of_model, options, "is for the attention of a model; leave it out with --statistical");
-    refuse(parts, options, "is not possible with --statistical, which learns from all lines");
+    refuse(settings.of_model, options, "is for the attention of a model; leave it out with --statistical");
+    refuse(settings.of_lines, options, "is not possible with --statistical, which learns from all lines");
   } else {
     refuse(fields_of(settings.statistics), options, "requires --statistical");
   }
@@ -267,10 +269,12 @@ int align(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_align(const Options& options, AlignSettings& settings) {
+  return execute_run([&](Run& run) { return align(options, settings, run); });
+}
+
 }  // namespace
 
-int run_align(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return align(arguments, run); });
-}
+Work declare_align(Options& options) { return work_on<AlignSettings>(options, add_options, run_align); }
 
 }  // namespace gloss

@@ -64,10 +64,8 @@ void check(const AnswerCommand& settings) {
   expect_named_file("html", settings.html);
 }
 
-int answer(std::span<const std::string> arguments, Run& run) {
-  constexpr std::size_t kPageQuestions = 200;
-  AnswerCommand settings;
-  Options options("answer", "-m DIR [OPTION...] [FILE...] > ANSWERS", "answer questions about stories");
+void add_options(Options& options, AnswerCommand& settings) {
+  options.usage("-m DIR [OPTION...] [FILE...] > ANSWERS", "answer questions about stories");
   options.add("Files", file_fields(settings, options, "stories with questions", "answers"));
   options.add("Output", output_fields(settings));
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
@@ -79,7 +77,10 @@ int answer(std::span<const std::string> arguments, Run& run) {
   options.example("Show which sentences each hop read",
                   "gloss answer -m model --explain --format map < stories.tsv");
   options.epilogue(kAnswerFormats);
-  options.parse(arguments);
+}
+
+int answer(const Options& options, AnswerCommand& settings, Run& run) {
+  constexpr std::size_t kPageQuestions = 200;
   check(settings);
   const bool explains = settings.classification.explain;
   if (!settings.html.empty()) settings.classification.explain = true;
@@ -121,10 +122,12 @@ int answer(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_answer(const Options& options, AnswerCommand& settings) {
+  return execute_run([&](Run& run) { return answer(options, settings, run); });
+}
+
 }  // namespace
 
-int run_answer(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return answer(arguments, run); });
-}
+Work declare_answer(Options& options) { return work_on<AnswerCommand>(options, add_options, run_answer); }
 
 }  // namespace gloss

@@ -146,10 +146,8 @@ std::string items_text(std::int64_t count, const SourceSettings& source) {
   return concat(count, " ", count == 1 ? item_noun(source) : items_noun(source));
 }
 
-int classify(std::span<const std::string> arguments, Run& run) {
-  ClassifyCommand settings;
-  Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS",
-                  "predict the label of each line or image");
+void add_options(Options& options, ClassifyCommand& settings) {
+  options.usage("-m DIR [OPTION...] [FILE...] > LABELS", "predict the label of each line or image");
   options.add("Files", file_fields(settings, options, "text to classify", "labels"));
   options.add("Sentences", fields_of(settings.paragraphs,
                                      "classify each sentence of a line by itself; the probabilities of a "
@@ -177,7 +175,9 @@ int classify(std::span<const std::string> arguments, Run& run) {
   options.example("Add the probability of every label", "gloss classify -m model --scores < text");
   options.example("Classify the images of a list", "gloss classify -m model -i images.txt > labels");
   options.epilogue(kClassifyFormats);
-  options.parse(arguments);
+}
+
+int classify(const Options& options, ClassifyCommand& settings, Run& run) {
   check(settings.form);
   check(settings.paragraphs);
   expect_named_file("html", settings.html);
@@ -226,10 +226,14 @@ int classify(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_classify(const Options& options, ClassifyCommand& settings) {
+  return execute_run([&](Run& run) { return classify(options, settings, run); });
+}
+
 }  // namespace
 
-int run_classify(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return classify(arguments, run); });
+Work declare_classify(Options& options) {
+  return work_on<ClassifyCommand>(options, add_options, run_classify);
 }
 
 }  // namespace gloss

@@ -94,6 +94,9 @@ void add_metrics_and_output(Options& options, CompareRequest& request) {
 }
 
 void add_options(Options& options, CompareRequest& request) {
+  options.usage("REFERENCE BASELINE [SYSTEM...] [OPTION...]",
+                "compare systems by scores, significance and sentences");
+  request.output.format = ScoreFormat::text;
   options.positional("REFERENCE", request.words);
   add_input(options, request);
   add_metrics_and_output(options, request);
@@ -156,15 +159,7 @@ void write_report(const CompareRequest& request, TestSet test,
   write_file(request.html, report_page(test, metrics, evaluation, lengths, comparison, report));
 }
 
-}  // namespace
-
-int run_compare(std::span<const std::string> arguments) {
-  Options options("compare", "REFERENCE BASELINE [SYSTEM...] [OPTION...]",
-                  "compare systems by scores, significance and sentences");
-  CompareRequest request;
-  request.output.format = ScoreFormat::text;
-  add_options(options, request);
-  options.parse(arguments);
+int run_compare(const Options& options, CompareRequest& request) {
   expect_report(request, options);
   take_files(request);
   request.output.color =
@@ -201,5 +196,9 @@ int run_compare(std::span<const std::string> arguments) {
   out.close();
   return 0;
 }
+
+}  // namespace
+
+Work declare_compare(Options& options) { return work_on<CompareRequest>(options, add_options, run_compare); }
 
 }  // namespace gloss

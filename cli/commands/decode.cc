@@ -17,6 +17,7 @@ enum class InputType { piece, id };
 struct DecodeSettings {
   std::string tokenizer;
   InputType input_type = InputType::piece;
+  LineFilterSettings lines;
 };
 
 Fields fields_of(DecodeSettings& settings) {
@@ -51,24 +52,24 @@ std::string decode_ids(const Subwords& subwords, const std::string& line) {
   return subwords.decode(ids);
 }
 
-int decode(std::span<const std::string> arguments, Run& run) {
-  DecodeSettings settings;
-  LineFilterSettings lines;
-  Options options("decode", "-t FILE [OPTION...] [FILE...] > TEXT", "join subword pieces or ids into text");
+void add_options(Options& options, DecodeSettings& settings) {
+  options.usage("-t FILE [OPTION...] [FILE...] > TEXT", "join subword pieces or ids into text");
   options.add("Decoding", fields_of(settings));
-  options.add("Files and threads", line_filter_fields(lines, options));
+  options.add("Files and threads", line_filter_fields(settings.lines, options));
   options.epilogue(
       "Writes one line for each input line. Pieces that the vocabulary lacks are kept\n"
       "as text; an id that it lacks is an error that names the line.");
-  options.common(
-      {&settings.tokenizer, &settings.input_type, &lines.input.input, &lines.output, &lines.threads});
+  options.common({&settings.tokenizer, &settings.input_type, &settings.lines.input.input,
+                  &settings.lines.output, &settings.lines.threads});
   options.example("Join pieces into text", "gloss decode -t bpe.model < text.pieces > text.en");
   options.example("Join ids", "gloss decode -t bpe.model --input-type id < text.ids");
-  options.parse(arguments);
+}
+
+int decode(const Options& options, DecodeSettings& settings, Run& run) {
   if (settings.tokenizer.empty())
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
-  run.join(lines.output, lines.input.shard);
+  run.join(settings.lines.output, settings.lines.input.shard);
   Terminal terminal("decode", options.quiet(), run.first());
   const auto decode_one = [&](const std::string& line, std::int64_t) {
     FilteredLine decoded;
@@ -81,14 +82,16 @@ int decode(std::span<const std::string> arguments, Run& run) {
     decoded.text = subwords.decode_pieces(words_of(clean.text));
     return decoded;
   };
-  filter_lines(lines, options, decode_one, run, terminal);
+  filter_lines(settings.lines, options, decode_one, run, terminal);
   return 0;
+}
+
+int run_decode(const Options& options, DecodeSettings& settings) {
+  return execute_run([&](Run& run) { return decode(options, settings, run); });
 }
 
 }  // namespace
 
-int run_decode(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return decode(arguments, run); });
-}
+Work declare_decode(Options& options) { return work_on<DecodeSettings>(options, add_options, run_decode); }
 
 }  // namespace gloss

@@ -115,9 +115,8 @@ class VectorWriter {
   std::optional<NamelessFile> numbers_;  // for npy, until their number is known
 };
 
-int embed(std::span<const std::string> arguments, Run& run) {
-  EmbedCommand settings;
-  Options options("embed", "-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
+void add_options(Options& options, EmbedCommand& settings) {
+  options.usage("-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
   options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
   options.add("Sentences",
               fields_of(settings.paragraphs,
@@ -139,7 +138,9 @@ int embed(std::span<const std::string> arguments, Run& run) {
                   "gloss embed -m model < text > vectors.tsv");
   options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
   options.epilogue(kEmbedFormats);
-  options.parse(arguments);
+}
+
+int embed(const Options& options, EmbedCommand& settings, Run& run) {
   check(settings.paragraphs);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
                   run.join(settings.output, settings.input.shard));
@@ -191,10 +192,12 @@ int embed(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_embed(const Options& options, EmbedCommand& settings) {
+  return execute_run([&](Run& run) { return embed(options, settings, run); });
+}
+
 }  // namespace
 
-int run_embed(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return embed(arguments, run); });
-}
+Work declare_embed(Options& options) { return work_on<EmbedCommand>(options, add_options, run_embed); }
 
 }  // namespace gloss

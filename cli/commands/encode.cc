@@ -19,6 +19,7 @@ struct EncodeSettings {
   Normalization normalization = Normalization::none;
   double bpe_dropout = 0;
   std::int64_t seed = 1;
+  LineFilterSettings lines;
 };
 
 Fields fields_of(EncodeSettings& settings) {
@@ -53,27 +54,26 @@ std::string encode_line(const Subwords& subwords, const EncodeSettings& settings
   return line;
 }
 
-int encode(std::span<const std::string> arguments, Run& run) {
-  EncodeSettings settings;
-  LineFilterSettings lines;
-  Options options("encode", "-t FILE [OPTION...] [FILE...] > PIECES",
-                  "split text into subword pieces or ids");
+void add_options(Options& options, EncodeSettings& settings) {
+  options.usage("-t FILE [OPTION...] [FILE...] > PIECES", "split text into subword pieces or ids");
   options.add("Encoding", fields_of(settings));
-  options.add("Files and threads", line_filter_fields(lines, options));
+  options.add("Files and threads", line_filter_fields(settings.lines, options));
   options.epilogue(
       "Writes one line for each input line, with a space between pieces; U+2581 marks a\n"
       "space within pieces. An empty line stays empty. Characters that the vocabulary\n"
       "lacks are written unchanged (as ids: the id of <unk>).");
   options.common({&settings.tokenizer, &settings.output_type, &settings.normalization, &settings.bpe_dropout,
-                  &lines.input.input, &lines.output, &lines.threads});
+                  &settings.lines.input.input, &settings.lines.output, &settings.lines.threads});
   options.example("Split a file into pieces", "gloss encode -t bpe.model < text.en > text.pieces");
   options.example("Write ids instead", "gloss encode -t bpe.model --output-type id < text.en");
-  options.parse(arguments);
+}
+
+int encode(const Options& options, EncodeSettings& settings, Run& run) {
   if (settings.tokenizer.empty())
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
-  lines.numbered = settings.bpe_dropout > 0;
-  run.join(lines.output, lines.input.shard);
+  settings.lines.numbered = settings.bpe_dropout > 0;
+  run.join(settings.lines.output, settings.lines.input.shard);
   Terminal terminal("encode", options.quiet(), run.first());
   const auto encode_one = [&](const std::string& line, std::int64_t number) {
     const CleanText clean = clean_text(line, settings.normalization);
@@ -82,14 +82,16 @@ int encode(std::span<const std::string> arguments, Run& run) {
     encoded.text = encode_line(subwords, settings, clean.text, number);
     return encoded;
   };
-  filter_lines(lines, options, encode_one, run, terminal);
+  filter_lines(settings.lines, options, encode_one, run, terminal);
   return 0;
+}
+
+int run_encode(const Options& options, EncodeSettings& settings) {
+  return execute_run([&](Run& run) { return encode(options, settings, run); });
 }
 
 }  // namespace
 
-int run_encode(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return encode(arguments, run); });
-}
+Work declare_encode(Options& options) { return work_on<EncodeSettings>(options, add_options, run_encode); }
 
 }  // namespace gloss

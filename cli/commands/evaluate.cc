@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "cli/commands/evaluate_perplexity.h"
@@ -109,32 +108,7 @@ void evaluate_links(Output& out, const EvaluateRequest& request, const Options& 
   write_results(out, metrics, scoring);
 }
 
-}  // namespace
-
-int run_evaluate(std::span<const std::string> arguments) {
-  EvaluationTask task = EvaluationTask::translate;
-  Options deciding("evaluate", "", "");
-  deciding.add("", {task_field(task)});
-  deciding.look(arguments);
-  const EvaluationTask wanted = std::exchange(task, {});  // so that the help shows the default
-  if (wanted == EvaluationTask::lm) return evaluate_perplexity(task_field(task), arguments);
-  Options options("evaluate", "REFERENCE... [-i SYSTEM...] [OPTION...]",
-                  "score translations (as sacreBLEU does), labels or alignments");
-  EvaluateRequest request;
-  add_options(options, request);
-  options.epilogue(
-      "Every option of sacreBLEU that concerns scores has the same name, and every score\n"
-      "the same digits.\n"
-      "  --task classify  each line starts with a label, which ends at a tab. A single\n"
-      "                   system also gets the scores of each label and the confusion\n"
-      "                   matrix.\n"
-      "  --task answer    REFERENCE has stories with questions and right answers, in one\n"
-      "                   of the formats of 'gloss answer'; each line to score starts\n"
-      "                   with an answer.\n"
-      "  --task align     each line has links such as 0-0 1-2; in REFERENCE, 3p4 is a\n"
-      "                   link that is only possible. aer is the alignment error rate.\n"
-      "  --task lm        computes the perplexity of a language model (-m DIR) on text.\n");
-  options.parse(arguments);
+int run_evaluate(const Options& options, EvaluateRequest& request) {
   Terminal terminal("evaluate", options.quiet());
   complete(request, options, terminal);
   fit_threads(request.threads, terminal);
@@ -153,11 +127,20 @@ int run_evaluate(std::span<const std::string> arguments) {
     case EvaluationTask::align:
       evaluate_links(out, request, options, terminal);
       break;
-    case EvaluationTask::lm:  // was evaluated
+    case EvaluationTask::lm:  // has its own work
       break;
   }
   out.close();
   return 0;
+}
+
+}  // namespace
+
+Work declare_evaluate(Options& options) {
+  EvaluationTask task = EvaluationTask::translate;
+  options.look({task_field(task)});
+  if (task == EvaluationTask::lm) return declare_perplexity(options);
+  return work_on<EvaluateRequest>(options, add_options, run_evaluate);
 }
 
 }  // namespace gloss

@@ -11,22 +11,28 @@
 #include "base/output.h"
 #include "base/threads.h"
 #include "base/worker_threads.h"
+#include "cli/commands/evaluate_request.h"
 #include "cli/options/compute_options.h"
 #include "cli/process/terminal.h"
 #include "pipeline/foreign/readable_model.h"
 #include "pipeline/tasks/perplexity.h"
 
 namespace gloss {
+namespace {
 
-int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
+struct PerplexityRequest {
+  EvaluationTask task = EvaluationTask::translate;
   std::vector<std::string> texts;
   std::string name;
   PlainTextSettings given;
   int threads = available_processors();
-  Options options("evaluate", "--task lm -m DIR TEXT... [OPTION...]",
-                  "compute the perplexity of a language model on text");
+};
+
+void add_options(Options& options, PerplexityRequest& request) {
+  auto& [task, texts, name, given, threads] = request;
+  options.usage("--task lm -m DIR TEXT... [OPTION...]", "compute the perplexity of a language model on text");
   options.positional("TEXT", texts);
-  options.add("Model", {std::move(task), {"model", &name, kModelHelp, {}, 'm', "DIR", kModelDirectory}});
+  options.add("Model", {task_field(task), {"model", &name, kModelHelp, {}, 'm', "DIR", kModelDirectory}});
   Fields blocks = fields_of(given);
   for (Field& field : blocks) field.help += "; by default as in the training of the model";
   options.add("Text", blocks);
@@ -41,7 +47,10 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
                   "gloss evaluate --task lm -m model news.txt talks.txt");
   options.example("Treat each line as a document",
                   "gloss evaluate --task lm -m model --document line news.txt");
-  options.parse(arguments);
+}
+
+int run_perplexity(const Options& options, PerplexityRequest& request) {
+  auto& [task, texts, name, given, threads] = request;
   if (name.empty()) throw UsageError("-m DIR is required: the language model");
   if (texts.empty()) throw UsageError("expected one or more files of text; found none");
   Terminal terminal("evaluate", options.quiet());
@@ -70,6 +79,12 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   }
   out.close();
   return 0;
+}
+
+}  // namespace
+
+Work declare_perplexity(Options& options) {
+  return work_on<PerplexityRequest>(options, add_options, run_perplexity);
 }
 
 }  // namespace gloss

@@ -2,14 +2,12 @@
 
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "cli/options/options.h"
+#include "cli/table/commands.h"
 
 namespace gloss {
 
-/// `gloss evaluate --task lm`: language models on text. `task`: the option that chose it.
-int evaluate_perplexity(Field task, std::span<const std::string> arguments);
+/// Declares `gloss evaluate --task lm`, which computes the perplexity of language models on text.
+Work declare_perplexity(Options&);
 
 }  // namespace gloss

@@ -246,6 +246,8 @@ Field task_field(EvaluationTask& task) {
 }
 
 void add_options(Options& options, EvaluateRequest& request) {
+  options.usage("REFERENCE... [-i SYSTEM...] [OPTION...]",
+                "score translations (as sacreBLEU does), labels or alignments");
   options.positional("REFERENCE", request.files.references);
   add_input(options, request);
   add_metrics(options, request);
@@ -260,6 +262,18 @@ void add_options(Options& options, EvaluateRequest& request) {
                   "gloss evaluate reference.de -i translation.de -m bleu chrf ter --confidence");
   options.example("Test two systems against a baseline",
                   "gloss evaluate reference.de -i baseline.de one.de two.de --paired-bs");
+  options.epilogue(
+      "Every option of sacreBLEU that concerns scores has the same name, and every score\n"
+      "the same digits.\n"
+      "  --task classify  each line starts with a label, which ends at a tab. A single\n"
+      "                   system also gets the scores of each label and the confusion\n"
+      "                   matrix.\n"
+      "  --task answer    REFERENCE has stories with questions and right answers, in one\n"
+      "                   of the formats of 'gloss answer'; each line to score starts\n"
+      "                   with an answer.\n"
+      "  --task align     each line has links such as 0-0 1-2; in REFERENCE, 3p4 is a\n"
+      "                   link that is only possible. aer is the alignment error rate.\n"
+      "  --task lm        computes the perplexity of a language model (-m DIR) on text.\n");
 }
 
 void complete(EvaluateRequest& request, const Options& options, Terminal& terminal) {

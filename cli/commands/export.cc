@@ -7,24 +7,32 @@
 #include "pipeline/foreign/export_model.h"
 
 namespace gloss {
+namespace {
 
-int run_export(std::span<const std::string> arguments) {
+struct ExportRequest {
   std::string model, output;
+  std::size_t chosen = 0;
+  bool overwrite = false;
+};
+
+std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const ExportFormat& format : export_formats()) names.push_back(format.name);
-  std::size_t chosen = 0;
-  const Choice format{names, [&] { return static_cast<int>(chosen); },
-                      [&](int number) { chosen = static_cast<std::size_t>(number); }, &chosen};
-  bool overwrite = false;
-  Options options("export", "-m DIR --format FORMAT --output DIR",
-                  "write a model in the form of another program");
+  return names;
+}
+
+void add_options(Options& options, ExportRequest& request) {
+  std::size_t* const chosen = &request.chosen;
+  const Choice format{format_names(), [chosen] { return static_cast<int>(*chosen); },
+                      [chosen](int number) { *chosen = static_cast<std::size_t>(number); }, chosen};
+  options.usage("-m DIR --format FORMAT --output DIR", "write a model in the form of another program");
   options.add("Options",
-              {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
+              {{"model", &request.model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
                {"format", format, "form to write; one of"},
-               {"output", &output, "directory to write", {}, 'o', "DIR", kWritten},
-               {"overwrite", &overwrite, "replace a model in a directory that is not empty"}},
+               {"output", &request.output, "directory to write", {}, 'o', "DIR", kWritten},
+               {"overwrite", &request.overwrite, "replace a model in a directory that is not empty"}},
               Options::Defaults::hidden);
-  options.common({&model, &chosen, &output});
+  options.common({&request.model, &request.chosen, &request.output});
   options.example("Write a directory of CTranslate2",
                   "gloss export -m model --format ctranslate2 --output ct2");
   options.example("The same for a model that is stored in int8",
@@ -38,15 +46,22 @@ int run_export(std::span<const std::string> arguments) {
       "the network and its tokenizer are; marian has the files of Marian itself. Weights keep\n"
       "their values; only ctranslate2 has int8. What a program cannot represent is an error\n"
       "that names the setting.\n");
-  options.parse(arguments);
-  if (model.empty()) throw UsageError("-m DIR is required: the model to export");
-  if (output.empty()) throw UsageError("--output DIR is required: the directory to write");
-  if (!options.given(chosen)) throw UsageError(concat("--format is required: one of ", join(names, ", ")));
+}
+
+int run_export(const Options& options, ExportRequest& request) {
+  if (request.model.empty()) throw UsageError("-m DIR is required: the model to export");
+  if (request.output.empty()) throw UsageError("--output DIR is required: the directory to write");
+  if (!options.given(request.chosen))
+    throw UsageError(concat("--format is required: one of ", join(format_names(), ", ")));
   Terminal terminal("export", options.quiet());
-  const ExportFormat& wanted = export_formats()[chosen];
-  export_model(model, output, wanted, overwrite, terminal);
-  terminal.note(concat("wrote ", output, ", a model of ", wanted.program));
+  const ExportFormat& wanted = export_formats()[request.chosen];
+  export_model(request.model, request.output, wanted, request.overwrite, terminal);
+  terminal.note(concat("wrote ", request.output, ", a model of ", wanted.program));
   return 0;
 }
+
+}  // namespace
+
+Work declare_export(Options& options) { return work_on<ExportRequest>(options, add_options, run_export); }
 
 }  // namespace gloss

@@ -61,10 +61,8 @@ std::string text_of(const FilledLine& line, bool scores) {
   return text;
 }
 
-int fill(std::span<const std::string> arguments, Run& run) {
-  FillCommand settings;
-  Options options("fill", "-m DIR [OPTION...] [FILE...] > TEXT",
-                  "fill <mask> gaps in text with a masked model");
+void add_options(Options& options, FillCommand& settings) {
+  options.usage("-m DIR [OPTION...] [FILE...] > TEXT", "fill <mask> gaps in text with a masked model");
   options.add("Files", file_fields(settings, options, "text with <mask>", "filled text"));
   options.add("Output",
               {format_field(settings.form),
@@ -76,7 +74,9 @@ int fill(std::span<const std::string> arguments, Run& run) {
   options.example("Fill a gap", "echo 'The cat <mask> on the mat.' | gloss fill -m model");
   options.example("Show the three most probable pieces", "gloss fill -m model --scores --top 3 < text");
   options.epilogue(kFillFormats);
-  options.parse(arguments);
+}
+
+int fill(const Options& options, FillCommand& settings, Run& run) {
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
                   run.join(settings.output, settings.input.shard));
@@ -104,10 +104,12 @@ int fill(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_fill(const Options& options, FillCommand& settings) {
+  return execute_run([&](Run& run) { return fill(options, settings, run); });
+}
+
 }  // namespace
 
-int run_fill(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return fill(arguments, run); });
-}
+Work declare_fill(Options& options) { return work_on<FillCommand>(options, add_options, run_fill); }
 
 }  // namespace gloss

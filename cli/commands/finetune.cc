@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <memory>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -27,7 +27,7 @@ constexpr const char* kFinetuneHelp =
 /// A task to fine-tune for.
 struct FinetuningTask {
   const char* name;
-  int (*run)(Options&, Field task, std::span<const std::string> arguments, Ranks&);
+  Work (*declare)(Options&, Field task);
 };
 
 const char* name_of(Objective objective) {
@@ -49,9 +49,13 @@ void common_options(Options& options, const ModelTrainingSettings& settings) {
                   &loop.schedule.learning_rate});
 }
 
-int finetune_translation(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
+struct TranslationTuning {
   TranslationTrainingSettings settings;
   TrainingCommand command;
+};
+
+void add_options(Options& options, TranslationTuning& request, const Field& task) {
+  auto& [settings, command] = request;
   Fields of_task{task}, languages = fields_of(settings.languages);
   for (Field& field : languages) field.letter = 0;  // -t is the tokenizer of a training
   append(of_task, languages);
@@ -72,7 +76,12 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   options.example("Fine-tune for classification; lines are LABEL<tab>TEXT",
                   "gloss finetune --task classify -m model --input labelled.tsv --output run");
   options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
-  command.parse(options, arguments, ranks, settings.loop);
+}
+
+int finetune(const Options& options, TranslationTuning& request, Ranks& ranks) {
+  TranslationTrainingSettings& settings = request.settings;
+  TrainingCommand& command = request.command;
+  command.check(options, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
   together(ranks, [&] { TrainingCommand::plan(options, ranks, settings, all_fields_of(settings)); });
@@ -84,11 +93,22 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   return 0;
 }
 
-int finetune_on_text(Objective objective, Options& options, Field task,
-                     std::span<const std::string> arguments, Ranks& ranks) {
+Work finetune_translation(Options& options, Field task) {
+  const auto request = std::make_shared<TranslationTuning>();
+  add_options(options, *request, task);
+  return [&options, request] {
+    return with_ranks([&](Ranks& ranks) { return finetune(options, *request, ranks); });
+  };
+}
+
+struct TextTuning {
   PretrainingSettings settings;
   TrainingCommand command;
-  settings.objective = objective;
+};
+
+void add_options(Options& options, TextTuning& request, const Field& task) {
+  auto& [settings, command] = request;
+  const Objective objective = settings.objective;
   TrainingCommand::add_start_options(options, settings, {task});
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
@@ -102,8 +122,13 @@ int finetune_on_text(Objective objective, Options& options, Field task,
       "Train on old text as well, to forget less of it",
       concat("gloss finetune --task ", name_of(objective), " -m model -i new.txt old.txt -o run"));
   options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
-  command.parse(options, arguments, ranks, settings.loop);
-  TrainingCommand::take_start(options, ranks, form_of(objective), settings);
+}
+
+int finetune(const Options& options, TextTuning& request, Ranks& ranks) {
+  PretrainingSettings& settings = request.settings;
+  TrainingCommand& command = request.command;
+  command.check(options, ranks, settings.loop);
+  TrainingCommand::take_start(options, ranks, form_of(settings.objective), settings);
   together(ranks, [&] { TrainingCommand::plan(options, ranks, settings, all_fields_of(settings)); });
   fit_length(options, settings.plain.block_length, settings.network.sizes.max_positions);
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
@@ -113,38 +138,42 @@ int finetune_on_text(Objective objective, Options& options, Field task,
 }
 
 template <Objective objective>
-int finetune_with(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
-  return finetune_on_text(objective, options, std::move(task), arguments, ranks);
+Work finetune_on_text(Options& options, Field task) {
+  const auto request = std::make_shared<TextTuning>();
+  request->settings.objective = objective;
+  add_options(options, *request, task);
+  return [&options, request] {
+    return with_ranks([&](Ranks& ranks) { return finetune(options, *request, ranks); });
+  };
 }
 
 constexpr auto kTasks = std::to_array<FinetuningTask>({{"translate", finetune_translation},
                                                        {"classify", finetune_classifier},
                                                        {"answer", finetune_answers},
-                                                       {"lm", finetune_with<Objective::lm>},
-                                                       {"mlm", finetune_with<Objective::mlm>},
-                                                       {"denoise", finetune_with<Objective::denoise>}});
+                                                       {"lm", finetune_on_text<Objective::lm>},
+                                                       {"mlm", finetune_on_text<Objective::mlm>},
+                                                       {"denoise", finetune_on_text<Objective::denoise>}});
 
-int finetune(std::span<const std::string> arguments, Ranks& ranks) {
-  int chosen = 0;
+/// The option --task, which chooses a row of kTasks.
+Field task_field(int& chosen) {
   std::vector<std::string> names;
   for (const FinetuningTask& task : kTasks) names.emplace_back(task.name);
-  const Field task{"task", Choice{names, [&] { return chosen; }, [&](int index) { chosen = index; }, &chosen},
-                   "task to fine-tune for; --task NAME --help shows its options"};
-  Options deciding("finetune", "", "");
-  deciding.add("", {task});
-  together(ranks, [&] { deciding.look(arguments); });
-  const int wanted = std::exchange(chosen, 0);  // so that the help shows the default
-  Options options("finetune", "[-m DIR] [--task NAME] --output DIR [OPTION...]",
-                  "fine-tune a trained model on new text or a new task");
-  options.common({&chosen});
-  options.alias("--from", "--model");
-  return kTasks[gloss::index(wanted)].run(options, task, arguments, ranks);
+  return {"task",
+          Choice{names, [&chosen] { return chosen; }, [&chosen](int index) { chosen = index; }, &chosen},
+          "task to fine-tune for; --task NAME --help shows its options"};
 }
 
 }  // namespace
 
-int run_finetune(std::span<const std::string> arguments) {
-  return with_ranks([&](Ranks& ranks) { return finetune(arguments, ranks); });
+Work declare_finetune(Options& options) {
+  int wanted = 0;
+  options.look({task_field(wanted)});
+  const auto chosen = std::make_shared<int>(0);  // so that the help shows the default
+  options.usage("[-m DIR] [--task NAME] --output DIR [OPTION...]",
+                "fine-tune a trained model on new text or a new task");
+  options.common({chosen.get()});
+  options.alias("--from", "--model");
+  return [chosen, work = kTasks[index(wanted)].declare(options, task_field(*chosen))] { return work(); };
 }
 
 }  // namespace gloss

@@ -2,11 +2,13 @@
 
 #include "cli/commands/finetune_classify.h"
 
+#include <memory>
 #include <set>
 
 #include "base/error.h"
 #include "cli/commands/source_options.h"
 #include "cli/commands/training_command.h"
+#include "cli/process/with_ranks.h"
 #include "pipeline/training/classification_training.h"
 
 namespace gloss {
@@ -48,9 +50,17 @@ void add_examples(Options& options, bool stories) {
                   "gloss finetune --task classify --preset classify --input train.tsv -o run");
 }
 
-void add_options(Options& options, Field task, ClassificationTrainingSettings& settings, int& layers,
-                 TrainingCommand& command) {
-  Fields model{std::move(task)}, vocabulary = plain_fields_of(settings.tokenizers);
+struct ClassifierTuning {
+  explicit ClassifierTuning(bool stories) : settings(stories) {}
+
+  ClassificationTrainingSettings settings;
+  TrainingCommand command;
+  int layers = 0;
+};
+
+void add_options(Options& options, ClassifierTuning& request, const Field& task) {
+  auto& [settings, command, layers] = request;
+  Fields model{task}, vocabulary = plain_fields_of(settings.tokenizers);
   Fields start = fields_of(settings.start);
   model.push_back(field_of(start, settings.start.model));
   vocabulary.push_back(field_of(start, settings.start.add_symbols));
@@ -164,12 +174,11 @@ void refuse_sizes(const Options& options, TrainingCommand& command, int& layers,
   }
 }
 
-int finetune_with_labels(ClassificationTrainingSettings settings, Options& options, Field task,
-                         std::span<const std::string> arguments, Ranks& ranks) {
-  TrainingCommand command;
-  int layers = 0;
-  add_options(options, std::move(task), settings, layers, command);
-  command.parse(options, arguments, ranks, settings.loop);
+int finetune(const Options& options, ClassifierTuning& request, Ranks& ranks) {
+  ClassificationTrainingSettings& settings = request.settings;
+  TrainingCommand& command = request.command;
+  int& layers = request.layers;
+  command.check(options, ranks, settings.loop);
   const bool leaves = leaves_network(options, command, settings, layers);
   std::set<std::string> recommended;
   if (command.classify_preset() || leaves)
@@ -197,15 +206,18 @@ int finetune_with_labels(ClassificationTrainingSettings settings, Options& optio
   return 0;
 }
 
+Work declare(Options& options, const Field& task, bool stories) {
+  const auto request = std::make_shared<ClassifierTuning>(stories);
+  add_options(options, *request, task);
+  return [&options, request] {
+    return with_ranks([&](Ranks& ranks) { return finetune(options, *request, ranks); });
+  };
+}
+
 }  // namespace
 
-int finetune_classifier(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
-  return finetune_with_labels(ClassificationTrainingSettings(), options, std::move(task), arguments, ranks);
-}
+Work finetune_classifier(Options& options, Field task) { return declare(options, task, false); }
 
-int finetune_answers(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
-  return finetune_with_labels(ClassificationTrainingSettings(true), options, std::move(task), arguments,
-                              ranks);
-}
+Work finetune_answers(Options& options, Field task) { return declare(options, task, true); }
 
 }  // namespace gloss

@@ -2,18 +2,16 @@
 
 #pragma once
 
-#include <span>
-#include <string>
-
-#include "base/ranks.h"
 #include "cli/options/options.h"
+#include "cli/table/commands.h"
 
 namespace gloss {
 
-/// `gloss finetune --task classify`: fine-tunes a model as a classifier of texts, or trains a new one.
-int finetune_classifier(Options&, Field task, std::span<const std::string> arguments, Ranks&);
+/// Declares `gloss finetune --task classify`, which fine-tunes a model as a classifier of texts, or trains a
+/// new one.
+Work finetune_classifier(Options&, Field task);
 
-/// Runs `gloss finetune --task answer`.
-int finetune_answers(Options&, Field task, std::span<const std::string> arguments, Ranks&);
+/// Declares `gloss finetune --task answer`.
+Work finetune_answers(Options&, Field task);
 
 }  // namespace gloss

@@ -114,10 +114,8 @@ void generate_all(const Generator& generator, const GenerateSettings& settings,
                        " added in ", fixed_text(report.seconds(), 1), " s", report.summary()));
 }
 
-int generate(std::span<const std::string> arguments, Run& run) {
-  GenerateSettings settings;
-  Options options("generate", "-m DIR [OPTION...] [FILE...] > TEXT",
-                  "continue lines of text with a language model");
+void add_options(Options& options, GenerateSettings& settings) {
+  options.usage("-m DIR [OPTION...] [FILE...] > TEXT", "continue lines of text with a language model");
   Fields files = ensemble_fields(settings.models, settings.weights);
   append(
       files,
@@ -143,7 +141,9 @@ int generate(std::span<const std::string> arguments, Run& run) {
                   "gloss generate -m model < prompts > texts");
   options.example("Draw ten random texts", "gloss generate -m model --unprompted 10 --sample --top-p 0.9");
   options.epilogue(kGenerateFormats);
-  options.parse(arguments);
+}
+
+int generate(const Options& options, GenerateSettings& settings, Run& run) {
   settings.n_best = options.given(settings.generation.search.n_best);
   check_search_options(options, settings.generation.search, settings.scores,
                        settings.n_best || settings.format == OutputFormat::json);
@@ -174,10 +174,14 @@ int generate(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_generate(const Options& options, GenerateSettings& settings) {
+  return execute_run([&](Run& run) { return generate(options, settings, run); });
+}
+
 }  // namespace
 
-int run_generate(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return generate(arguments, run); });
+Work declare_generate(Options& options) {
+  return work_on<GenerateSettings>(options, add_options, run_generate);
 }
 
 }  // namespace gloss

@@ -24,21 +24,22 @@ std::string expected_one_model(const std::vector<std::string>& paths, const std:
                       : "");
 }
 
-}  // namespace
-
-int run_import(std::span<const std::string> arguments) {
+struct ImportRequest {
   std::vector<std::string> paths;
   std::string output;
   bool overwrite = false, as_trained = false;
-  Options options("import", "MODEL --output DIR", "convert a model of another program");
-  options.positional("MODEL", paths);
+};
+
+void add_options(Options& options, ImportRequest& request) {
+  options.usage("MODEL --output DIR", "convert a model of another program");
+  options.positional("MODEL", request.paths);
   options.add("Options",
-              {{"output", &output, "model directory to write", {}, 'o', "DIR", kWritten},
-               {"overwrite", &overwrite, "replace the model in a directory that is not empty"},
-               {"search_as_trained", &as_trained,
+              {{"output", &request.output, "model directory to write", {}, 'o', "DIR", kWritten},
+               {"overwrite", &request.overwrite, "replace the model in a directory that is not empty"},
+               {"search_as_trained", &request.as_trained,
                 "translate with the network that was trained: Marian's search leaves out some norms of "
                 "models with norms before branches"}});
-  options.common({&output, &overwrite, &as_trained});
+  options.common({&request.output, &request.overwrite, &request.as_trained});
   options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
   options.example("Convert a model of Marian", "gloss import model.npz --output en-de");
   options.example("The same with norms before branches, for better translations than Marian's",
@@ -50,19 +51,25 @@ int run_import(std::span<const std::string> arguments) {
       "CTranslate2; a model of Marian (transformer, recurrent, or language model): a directory,\n"
       "or the path of its .npz or .bin file or decoder.yml; or a checkpoint of fairseq with\n"
       "its dictionaries. Weights in other types become f32.\n");
-  options.parse(arguments);
-  if (paths.size() != 1) throw UsageError(expected_one_model(paths, output));
-  if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
+}
+
+int run_import(const Options& options, ImportRequest& request) {
+  if (request.paths.size() != 1) throw UsageError(expected_one_model(request.paths, request.output));
+  if (request.output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("import", options.quiet());
-  const std::string path = without_last_slashes(paths.front());
-  OutputDirectory directory(output, overwrite, exported_files());
+  const std::string path = without_last_slashes(request.paths.front());
+  OutputDirectory directory(request.output, request.overwrite, exported_files());
   const ForeignModel model =
-      read_foreign_model(path, as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
+      read_foreign_model(path, request.as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
   write_foreign_model(model, directory.path(), terminal);
   directory.commit();
   for (const std::string& note : model.notes) terminal.note(note);
-  terminal.note(concat("wrote ", output, ", converted from ", path, ": ", model.description));
+  terminal.note(concat("wrote ", request.output, ", converted from ", path, ": ", model.description));
   return 0;
 }
+
+}  // namespace
+
+Work declare_import(Options& options) { return work_on<ImportRequest>(options, add_options, run_import); }
 
 }  // namespace gloss

@@ -30,11 +30,8 @@ std::vector<std::string> files_of(const MergeRequest& request) {
   return found;
 }
 
-}  // namespace
-
-int run_merge(std::span<const std::string> arguments) {
-  MergeRequest request;
-  Options options("merge", "-o NAME [SHARD...]", "join the shards of an output (--shard)");
+void add_options(Options& options, MergeRequest& request) {
+  options.usage("-o NAME [SHARD...]", "join the shards of an output (--shard)");
   options.positional("SHARD", request.shards);
   options.add("Files", {{"output",
                          &request.output,
@@ -49,7 +46,9 @@ int run_merge(std::span<const std::string> arguments) {
   options.example("Join text.de.shard-1-of-4 to text.de.shard-4-of-4", "gloss merge -o text.de");
   options.example("The same with files of other names, to standard output",
                   "gloss merge one/text.de.shard-*-of-4 two/text.de.shard-*-of-4 > text.de");
-  options.parse(arguments);
+}
+
+int run_merge(const Options& options, MergeRequest& request) {
   Terminal terminal("merge", options.quiet());
   const std::vector<std::string> files = files_of(request);
   const std::vector<FinishedShard> shards = checked_shards(files);
@@ -62,5 +61,9 @@ int run_merge(std::span<const std::string> arguments) {
   if (request.remove) remove_shards(shards);
   return 0;
 }
+
+}  // namespace
+
+Work declare_merge(Options& options) { return work_on<MergeRequest>(options, add_options, run_merge); }
 
 }  // namespace gloss

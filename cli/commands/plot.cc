@@ -145,11 +145,8 @@ void write_drawing(const std::vector<RunLog>& runs, const PlotRequest& request, 
   note_written(request.output, "curves", runs, listener);
 }
 
-}  // namespace
-
-int run_plot(std::span<const std::string> arguments) {
-  PlotRequest request;
-  Options options("plot", "RUN... [OPTION...]", "draw training curves");
+void add_options(Options& options, PlotRequest& request) {
+  options.usage("RUN... [OPTION...]", "draw training curves");
   options.positional("RUN", request.runs);
   options.add("Curves", fields_of(request.curves));
   options.add(
@@ -178,7 +175,9 @@ int run_plot(std::span<const std::string> arguments) {
   options.example("Compare two trainings on an HTML page", "gloss plot run1 run2 --html curves.html");
   options.example("Draw the BLEU score by time", "gloss plot run1 --x time --curves bleu > bleu.svg");
   options.example("Print a table", "gloss plot run1 run2 --format text");
-  options.parse(arguments);
+}
+
+int run_plot(const Options& options, PlotRequest& request) {
   take_page(request, options);
   const Format format = format_of(request);
   expect_no_terminal(request, format);
@@ -204,5 +203,9 @@ int run_plot(std::span<const std::string> arguments) {
   }
   return 0;
 }
+
+}  // namespace
+
+Work declare_plot(Options& options) { return work_on<PlotRequest>(options, add_options, run_plot); }
 
 }  // namespace gloss

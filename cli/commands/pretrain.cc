@@ -37,12 +37,16 @@ void refuse_others(PretrainingSettings& settings, const Options& options) {
   refuse(fields_of(settings.noise), Objective::denoise, "denoise");
 }
 
-int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
+struct PretrainRequest {
   PretrainingSettings settings;
   TrainingCommand command;
   int layers = 0;
-  Options options("pretrain", "--input FILE --output DIR [OPTION...]",
-                  "train a language, masked or denoising model on plain text");
+};
+
+void add_options(Options& options, PretrainRequest& request) {
+  auto& [settings, command, layers] = request;
+  options.usage("--input FILE --output DIR [OPTION...]",
+                "train a language, masked or denoising model on plain text");
   Fields data{objective_field(settings.objective)};
   append(data, data_fields_of(settings));
   options.add("Data", data);
@@ -61,7 +65,13 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   options.example("Train a masked model with a given vocabulary",
                   "gloss pretrain --objective mlm --input text.txt -t bpe.model --output run");
   options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kPretrainRanks);
-  command.parse(options, arguments, ranks, settings.loop);
+}
+
+int pretrain(const Options& options, PretrainRequest& request, Ranks& ranks) {
+  PretrainingSettings& settings = request.settings;
+  TrainingCommand& command = request.command;
+  const int layers = request.layers;
+  command.check(options, ranks, settings.loop);
   together(ranks, [&] {
     const bool positions_given = options.given(settings.network.sizes.max_positions);
     command.choose_sizes(options, settings, [&settings, layers, positions_given](NetworkSettings& sized) {
@@ -80,10 +90,14 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   return 0;
 }
 
+int run_pretrain(const Options& options, PretrainRequest& request) {
+  return with_ranks([&](Ranks& ranks) { return pretrain(options, request, ranks); });
+}
+
 }  // namespace
 
-int run_pretrain(std::span<const std::string> arguments) {
-  return with_ranks([&](Ranks& ranks) { return pretrain(arguments, ranks); });
+Work declare_pretrain(Options& options) {
+  return work_on<PretrainRequest>(options, add_options, run_pretrain);
 }
 
 }  // namespace gloss

@@ -39,21 +39,24 @@ void note_stored_type(const std::string& model, DType stored, DType wanted, List
   }
 }
 
-}  // namespace
+enum class QuantizedType { int8, bf16, int4 };
 
-int run_quantize(std::span<const std::string> arguments) {
-  enum class Type { int8, bf16, int4 };
+struct QuantizeRequest {
   std::string model, output;
-  Type type = Type::int8;
+  QuantizedType type = QuantizedType::int8;
   bool overwrite = false;
-  Options options("quantize", "-m DIR --output DIR [--type TYPE]",
-                  "store a model in bf16, int8 or int4, for faster translation");
-  options.add("Options", {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
-                          {"output", &output, "model directory to write", {}, 'o', "DIR", kWritten},
-                          {"type", choice(type, {"int8", "bf16", "int4"}),
-                           "number type of the stored matrices and embeddings"},
-                          {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
-  options.common({&model, &output, &type});
+};
+
+void add_options(Options& options, QuantizeRequest& request) {
+  options.usage("-m DIR --output DIR [--type TYPE]",
+                "store a model in bf16, int8 or int4, for faster translation");
+  options.add("Options",
+              {{"model", &request.model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
+               {"output", &request.output, "model directory to write", {}, 'o', "DIR", kWritten},
+               {"type", choice(request.type, {"int8", "bf16", "int4"}),
+                "number type of the stored matrices and embeddings"},
+               {"overwrite", &request.overwrite, "replace the model in a directory that is not empty"}});
+  options.common({&request.model, &request.output, &request.type});
   options.example("Store a model in 8-bit integers", "gloss quantize -m model --output small");
   options.example("Store it in 4-bit integers", "gloss quantize -m model --type int4 --output tiny");
   options.example("Store it in bf16", "gloss quantize -m model --type bf16 --output half");
@@ -63,15 +66,26 @@ int run_quantize(std::span<const std::string> arguments) {
       "rounds a model while loading it, with the same result. int4 has one scale per 32\n"
       "numbers and takes a seventh; it is for small files: gloss computes with it in\n"
       "int8, or in another type with --precision.\n");
-  options.parse(arguments);
-  if (model.empty()) throw UsageError("-m DIR is required: the model to store");
-  if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
+}
+
+int run_quantize(const Options& options, QuantizeRequest& request) {
+  if (request.model.empty()) throw UsageError("-m DIR is required: the model to store");
+  if (request.output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("quantize", options.quiet());
-  const DType wanted = type == Type::int8 ? DType::int8 : type == Type::bf16 ? DType::bf16 : DType::int4;
-  const Quantised done = quantise_model(model, output, wanted, overwrite, terminal);
-  note_stored_type(model, done.from, wanted, terminal);
-  terminal.note(concat("wrote ", output, ": weights of ", sizes_text(done.size_after, done.size_before)));
+  const DType wanted = request.type == QuantizedType::int8   ? DType::int8
+                       : request.type == QuantizedType::bf16 ? DType::bf16
+                                                             : DType::int4;
+  const Quantised done = quantise_model(request.model, request.output, wanted, request.overwrite, terminal);
+  note_stored_type(request.model, done.from, wanted, terminal);
+  terminal.note(
+      concat("wrote ", request.output, ": weights of ", sizes_text(done.size_after, done.size_before)));
   return 0;
+}
+
+}  // namespace
+
+Work declare_quantize(Options& options) {
+  return work_on<QuantizeRequest>(options, add_options, run_quantize);
 }
 
 }  // namespace gloss

@@ -34,6 +34,7 @@ struct RerankSettings {
   bool mbr_mean = false;
   int n_best = 0;
   int threads = available_processors();
+  MetricOptions metric_options;
 };
 
 Fields fields_of(RerankSettings& settings) {
@@ -217,20 +218,15 @@ void check(const RerankSettings& settings, const Options& options) {
   }
 }
 
-}  // namespace
-
-int run_rerank(std::span<const std::string> arguments) {
-  RerankSettings settings;
-  MetricOptions metric_options;
-  Options options("rerank", "--mbr METRIC [OPTION...] [FILE] > TEXT",
-                  "choose the best translations of n-best lists");
+void add_options(Options& options, RerankSettings& settings) {
+  options.usage("--mbr METRIC [OPTION...] [FILE] > TEXT", "choose the best translations of n-best lists");
   options.add("Choice", fields_of(settings));
   options.add(
       "Files and threads",
       {input_field(settings.list, options, "n-best list"),
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
-  metric_options.add_to(options);
+  settings.metric_options.add_to(options);
   options.common({&settings.mbr, &settings.mbr_scale, &settings.weights, &settings.references,
                   &settings.metric, &settings.n_best, &settings.list.input, &settings.output,
                   &settings.threads});
@@ -239,10 +235,12 @@ int run_rerank(std::span<const std::string> arguments) {
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");
   options.example("Write what a teacher can say that is closest to the references",
                   "gloss rerank --references train.de < list > teacher.de");
-  options.parse(arguments);
+}
+
+int run_rerank(const Options& options, RerankSettings& settings) {
   check(settings, options);
   Terminal terminal("rerank", options.quiet());
-  const MetricSettings metrics = metric_options.settings(options, metrics_of(settings), terminal);
+  const MetricSettings metrics = settings.metric_options.settings(options, metrics_of(settings), terminal);
   fit_threads(settings.threads, terminal);
   ChoiceFiles files(settings);  // before the list, which may be typed
   CandidateReader list(one_file_to_read(settings.list, options));
@@ -261,5 +259,9 @@ int run_rerank(std::span<const std::string> arguments) {
   if (report.items() == 0) terminal.note("the n-best list is empty: there is nothing to choose from");
   return 0;
 }
+
+}  // namespace
+
+Work declare_rerank(Options& options) { return work_on<RerankSettings>(options, add_options, run_rerank); }
 
 }  // namespace gloss

@@ -126,12 +126,7 @@ RunOutput output_of(const ScoreRequest& request, const TextShard* part) {
   return output;
 }
 
-int score(std::span<const std::string> arguments, Run& run) {
-  ScoreRequest request;
-  Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
-                  "compute log-probabilities of translations or text");
-  add_options(options, request);
-  options.parse(arguments);
+int score(const Options& options, ScoreRequest& request, Run& run) {
   check(request, options);
   const Shard shard = run.join(request.output, request.shard);
   Terminal terminal("score", options.quiet(), run.first());
@@ -179,10 +174,12 @@ int score(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_score(const Options& options, ScoreRequest& request) {
+  return execute_run([&](Run& run) { return score(options, request, run); });
+}
+
 }  // namespace
 
-int run_score(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return score(arguments, run); });
-}
+Work declare_score(Options& options) { return work_on<ScoreRequest>(options, add_options, run_score); }
 
 }  // namespace gloss

@@ -64,6 +64,8 @@ void check_files(const ScoreRequest& request) {
 }  // namespace
 
 void add_options(Options& options, ScoreRequest& request) {
+  options.usage("-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
+                "compute log-probabilities of translations or text");
   request.translation.search.length_penalty = 0;
   Fields model = ensemble_fields(request.models, request.weights);
   append(model, fields_of(request.languages));

@@ -124,11 +124,8 @@ void check(const SplitSettings& settings, const Options& options) {
   }
 }
 
-}  // namespace
-
-int run_split(std::span<const std::string> arguments) {
-  SplitSettings settings;
-  Options options("split", "[OPTION...] [FILE] > SENTENCES", "split text into sentences");
+void add_options(Options& options, SplitSettings& settings) {
+  options.usage("[OPTION...] [FILE] > SENTENCES", "split text into sentences");
   options.add("Sentences", fields_of(settings));
   options.positional("FILE", settings.arguments);
   options.add(
@@ -147,7 +144,9 @@ int run_split(std::span<const std::string> arguments) {
                   &settings.join, &settings.input, &settings.output});
   options.example("Write one sentence per line", "gloss split --language de < text.de > sentences.de");
   options.example("Restore the text", "gloss split --join < sentences.de > text.de");
-  options.parse(arguments);
+}
+
+int run_split(const Options& options, SplitSettings& settings) {
   check(settings, options);
   Terminal terminal("split", options.quiet());
   WholeLines input(settings.arguments.empty() ? settings.input : settings.arguments.front(),
@@ -162,5 +161,9 @@ int run_split(std::span<const std::string> arguments) {
   output.close();
   return 0;
 }
+
+}  // namespace
+
+Work declare_split(Options& options) { return work_on<SplitSettings>(options, add_options, run_split); }
 
 }  // namespace gloss

@@ -55,11 +55,15 @@ void check_source(const Options& options, TranslationTrainingSettings& settings)
   settings.text.items = true;
 }
 
-int train(std::span<const std::string> arguments, Ranks& ranks) {
+struct TrainRequest {
   TranslationTrainingSettings settings;
   TrainingCommand command;
-  Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
-                  "train a translation model on parallel text");
+};
+
+void add_options(Options& options, TrainRequest& request) {
+  auto& [settings, command] = request;
+  options.usage("--source FILE --target FILE --output DIR [OPTION...]",
+                "train a translation model on parallel text");
   options.add("Data", data_fields_of(settings));
   Fields vocabulary = fields_of(settings.tokenizers);
   append(vocabulary, order_fields_of(settings));
@@ -83,7 +87,12 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.example("The best model that half an hour gives",
                   "gloss train --tsv train.tsv --max-minutes 30 -o run");
   options.epilogue(std::string(kCorpora) + kItems + kTrainingDirectoryHelp + kTrainRanks);
-  command.parse(options, arguments, ranks, settings.loop);
+}
+
+int train(const Options& options, TrainRequest& request, Ranks& ranks) {
+  TranslationTrainingSettings& settings = request.settings;
+  TrainingCommand& command = request.command;
+  command.check(options, ranks, settings.loop);
   together(ranks, [&] {
     refuse_unused(settings, options.given());
     check_source(options, settings);
@@ -111,10 +120,12 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   return 0;
 }
 
+int run_train(const Options& options, TrainRequest& request) {
+  return with_ranks([&](Ranks& ranks) { return train(options, request, ranks); });
+}
+
 }  // namespace
 
-int run_train(std::span<const std::string> arguments) {
-  return with_ranks([&](Ranks& ranks) { return train(arguments, ranks); });
-}
+Work declare_train(Options& options) { return work_on<TrainRequest>(options, add_options, run_train); }
 
 }  // namespace gloss

@@ -213,10 +213,8 @@ void TrainingCommand::add_run_options(Options& options) {
   options.common({&run_.output, &run_.threads});
 }
 
-void TrainingCommand::parse(Options& options, std::span<const std::string> arguments, Ranks& ranks,
-                            const LoopSettings& loop) {
+void TrainingCommand::check(const Options& options, Ranks& ranks, const LoopSettings& loop) const {
   together(ranks, [&] {
-    options.parse(arguments);
     if (run_.output.empty() && !run_.explain) {
       throw UsageError("--output DIR is required: the training directory to write");
     }
@@ -284,21 +282,22 @@ NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, 
 }
 
 void TrainingCommand::train(const Options& options, Ranks& ranks, const LoopSettings& loop,
-                            const std::function<void(const TrainingRun&, Listener&)>& work) {
-  together(ranks, [&] { check(loop, options.given()); });
+                            const std::function<void(const TrainingRun&, Listener&)>& work) const {
+  together(ranks, [&] { gloss::check(loop, options.given()); });
   if (!ranks.first()) event_log().close();
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
   StopSignals signals(ranks.first() ? farewell_text(options.name()) : "");
   // If another rank reports a failure and exits, mpirun ends this one with a signal.
   ranks.before_leaving(drop_farewell);
-  run_.before_saving = [&signals] { signals.remember(); };
-  run_.stop_requested = [&signals] { return signals.received(); };
+  TrainingRun run = run_;  // with functions that end with `signals`
+  run.before_saving = [&signals] { signals.remember(); };
+  run.stop_requested = [&signals] { return signals.received(); };
   const ProfileTable profile(profiled_ && ranks.first());
   Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
-  fit_threads(run_.threads, listener);
-  naming_options(options, [&] { work(run_, listener); });
-  profile.print(std::min(run_.threads, loop.batches.gradient_shards));
+  fit_threads(run.threads, listener);
+  naming_options(options, [&] { work(run, listener); });
+  profile.print(std::min(run.threads, loop.batches.gradient_shards));
 }
 
 }  // namespace gloss

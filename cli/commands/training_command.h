@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 
 #include "cli/options/options.h"
@@ -38,8 +37,9 @@ class TrainingCommand {
   static void add_start_options(Options&, ModelTrainingSettings&, Fields of_task);
   /// Adds those of the run.
   void add_run_options(Options&);
-  /// Reads the command line, on all ranks alike; `loop` is what its options set.
-  void parse(Options&, std::span<const std::string> arguments, Ranks&, const LoopSettings& loop);
+  /// Throws UsageError, on all ranks alike, for options of the run and of its `loop` that do not fit
+  /// together.
+  void check(const Options&, Ranks&, const LoopSettings& loop) const;
   /// Gives the network the sizes of the preset, or of the architecture, and overrides them with those that
   /// were given; then `finish` sets what else follows from the options. Without --preset, the training does
   /// the same again with the preset that it chooses; the references in `finish` must be valid until then.
@@ -55,7 +55,7 @@ class TrainingCommand {
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
   /// Checks the settings of the loop and calls `work`, which trains.
   void train(const Options&, Ranks&, const LoopSettings&,
-             const std::function<void(const TrainingRun&, Listener&)>& work);
+             const std::function<void(const TrainingRun&, Listener&)>& work) const;
 
  private:
   /// `given` names the fields of `chosen` that override the sizes of the preset.

@@ -50,6 +50,7 @@ struct TranslateRequest {
 };
 
 void add_options(Options& options, TranslateRequest& request) {
+  options.usage("-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   Fields files = ensemble_fields(request.models, request.weights);
   append(files, fields_of(request.languages));
   append(files, {input_field(request.input, options, "text to translate"),
@@ -234,11 +235,7 @@ void label_vectors(const Options& options, const TranslateRequest& request, cons
   translator.label_with(model.model.network->vector_labeller());
 }
 
-int translate(std::span<const std::string> arguments, Run& run) {
-  TranslateRequest request;
-  Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
-  add_options(options, request);
-  options.parse(arguments);
+int translate(const Options& options, TranslateRequest& request, Run& run) {
   const std::vector<std::string> files = checked_files(options, request);
   const Protection protection = protection_of(request);
   const Shard shard = run.join(request.output, request.input.shard);
@@ -302,10 +299,14 @@ int translate(std::span<const std::string> arguments, Run& run) {
   return 0;
 }
 
+int run_translate(const Options& options, TranslateRequest& request) {
+  return execute_run([&](Run& run) { return translate(options, request, run); });
+}
+
 }  // namespace
 
-int run_translate(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return translate(arguments, run); });
+Work declare_translate(Options& options) {
+  return work_on<TranslateRequest>(options, add_options, run_translate);
 }
 
 }  // namespace gloss

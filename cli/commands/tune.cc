@@ -20,6 +20,7 @@ struct TuneSettings {
   std::string output = "-", metric = "bleu";
   std::vector<std::string> references;
   TuningSettings search;
+  MetricOptions metric_options;
 };
 
 std::string two_decimals(double score) {
@@ -33,12 +34,9 @@ void check(const TuneSettings& settings) {
     throw UsageError("--references FILE is required: what translations are compared with");
 }
 
-}  // namespace
-
-int run_tune(std::span<const std::string> arguments) {
-  TuneSettings settings;
-  Options options("tune", "[FILE] --references FILE... [OPTION...] > WEIGHTS",
-                  "learn the weights of features, for reranking");
+void add_options(Options& options, TuneSettings& settings) {
+  options.usage("[FILE] --references FILE... [OPTION...] > WEIGHTS",
+                "learn the weights of features, for reranking");
   options.add("Files",
               {{"references",
                 &settings.references,
@@ -62,18 +60,19 @@ int run_tune(std::span<const std::string> arguments) {
                  "METRIC"}};
   for (Field& field : fields_of(settings.search)) search.push_back(std::move(field));
   options.add("Search", search);
-  MetricOptions metric_options;
-  metric_options.add_to(options);
+  settings.metric_options.add_to(options);
   options.common({&settings.references, &settings.list.input, &settings.output, &settings.metric,
                   &settings.search.restarts, &settings.search.seed});
   options.example("Learn weights on the validation text", "gloss tune -r valid.de < valid.list > weights");
   options.example("Use them", "gloss rerank --weights weights < test.list > test.out");
   options.example("Tune for chrF with two references", "gloss tune --metric chrf -r a.de b.de -i valid.list");
-  options.parse(arguments);
+}
+
+int run_tune(const Options& options, TuneSettings& settings) {
   check(settings);
   Terminal terminal("tune", options.quiet());
   const std::unique_ptr<Metric> metric = make_metric(
-      settings.metric, metric_options.settings(options, {{settings.metric}}, terminal), "--metric");
+      settings.metric, settings.metric_options.settings(options, {{settings.metric}}, terminal), "--metric");
   const ReferenceLines references(settings.references);  // before the list, which may be typed
   CandidateReader list(one_file_to_read(settings.list, options));
   Output output(settings.output);
@@ -90,5 +89,9 @@ int run_tune(std::span<const std::string> arguments) {
                        two_decimals(before)));
   return 0;
 }
+
+}  // namespace
+
+Work declare_tune(Options& options) { return work_on<TuneSettings>(options, add_options, run_tune); }
 
 }  // namespace gloss

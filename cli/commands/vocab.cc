@@ -23,6 +23,7 @@ struct VocabSettings {
   std::vector<std::string> add_symbols;
   Normalization normalization = Normalization::nfc;
   std::int64_t max_line_bytes = kLongestLine;
+  SubwordSettings subwords;
 };
 
 Field normalization_field(Normalization& normalization) {
@@ -102,15 +103,10 @@ Subwords learn(const VocabSettings& settings, const SubwordSettings& subword_set
   return subwords;
 }
 
-}  // namespace
-
-int run_vocab(std::span<const std::string> arguments) {
-  VocabSettings settings;
-  SubwordSettings subword_settings;
-  Options options("vocab", "--input FILE... --output FILE [OPTION...]",
-                  "learn a subword vocabulary from text");
+void add_options(Options& options, VocabSettings& settings) {
+  options.usage("--input FILE... --output FILE [OPTION...]", "learn a subword vocabulary from text");
   options.add("Files", fields_of(settings));
-  options.add("Vocabulary", fields_of(subword_settings));
+  options.add("Vocabulary", fields_of(settings.subwords));
   options.epilogue(
       "Ids: 0 is <unk>, 1 <s>, 2 </s> (with --no-begin-piece 0 </s>, 1 <unk>), then user\n"
       "symbols, then (with byte-bpe or --byte-fallback) bytes, then pieces by decreasing frequency. "
@@ -118,32 +114,38 @@ int run_vocab(std::span<const std::string> arguments) {
       "read every file. The same text and settings give the same file. char and\n"
       "byte-bpe keep all spaces; bpe and unigram merge several into one and drop those\n"
       "at both ends. With --extend nothing is learned, and old ids are kept.");
-  options.common({&settings.input, &settings.output, &settings.normalization, &subword_settings.type,
-                  &subword_settings.size, &subword_settings.character_coverage,
-                  &subword_settings.user_symbols});
+  options.common({&settings.input, &settings.output, &settings.normalization, &settings.subwords.type,
+                  &settings.subwords.size, &settings.subwords.character_coverage,
+                  &settings.subwords.user_symbols});
   options.example("Learn 8000 BPE pieces for two languages",
                   "gloss vocab --input train.en train.de --size 8000 --output bpe.model");
   options.example("Learn a unigram vocabulary from standard input",
                   "zcat train.gz | gloss vocab --type unigram --output unigram.model");
-  options.parse(arguments);
+}
+
+int run_vocab(const Options& options, VocabSettings& settings) {
   if (settings.output.empty() || settings.output == "-") {
     throw UsageError("--output FILE is required: the vocabulary file to write");
   }
   if (is_folder(settings.output)) {
     throw Error(concat("cannot write ", settings.output, ": it is a directory; name a file in it"));
   }
-  Fields of_learning = fields_of(subword_settings);
+  Fields of_learning = fields_of(settings.subwords);
   of_learning.insert(of_learning.end(),
                      {{"input", &settings.input, ""}, normalization_field(settings.normalization)});
   check_extension(settings, of_learning, options);
   Terminal terminal("vocab", options.quiet());
   AtomicFile file(settings.output);
   const Subwords subwords =
-      settings.extend.empty() ? learn(settings, subword_settings, terminal) : extend(settings, terminal);
+      settings.extend.empty() ? learn(settings, settings.subwords, terminal) : extend(settings, terminal);
   file.write(subwords.bytes());
   file.commit();
   terminal.note(concat("wrote ", subwords.size(), " pieces to ", settings.output));
   return 0;
 }
+
+}  // namespace
+
+Work declare_vocab(Options& options) { return work_on<VocabSettings>(options, add_options, run_vocab); }
 
 }  // namespace gloss

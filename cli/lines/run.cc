@@ -10,7 +10,6 @@
 #include "base/mpi_module.h"
 #include "base/paths.h"
 #include "base/program_identity.h"
-#include "cli/help/help_command.h"
 #include "cli/lines/rank_parts.h"
 #include "cli/options/version_text.h"
 #include "cli/process/event_log.h"
@@ -176,8 +175,6 @@ int Run::execute(const std::function<int(Run&)>& work) {
     const int status = work_and_close_files();
     if (divided()) ranks_->leave();
     return status;
-  } catch (const HelpRequest&) {
-    throw;
   } catch (const OtherRankFailed&) {
     throw;
   } catch (const StoppedRun&) {

@@ -84,36 +84,12 @@ void set_value(const GivenOption& option, const std::string& typed) {
 
 }  // namespace
 
-Options::Options(std::string name, std::string usage, std::string summary)
-    : name_(std::move(name)), usage_(std::move(usage)), summary_(std::move(summary)) {}
+Options::Options(std::string name, std::span<const std::string> words)
+    : name_(std::move(name)), command_line_(words.begin(), words.end()) {}
 
-void Options::add(const std::string& heading, Fields fields, Defaults defaults) {
-  groups_.push_back({heading, std::move(fields), defaults});
-}
-
-void Options::positional(const std::string& name, std::vector<std::string>& words) {
-  words_name_ = name;
-  words_ = &words;
-}
-
-void Options::alias(const std::string& spelling, const std::string& option) { aliases_[spelling] = option; }
-
-void Options::common(std::initializer_list<const void*> members) { common_.insert(members); }
-
-void Options::planned(const Fields& fields) {
-  for (Group& group : groups_) {
-    for (Field& field : group.fields) {
-      const auto same = [&](const Field& other) { return address_of(other) == address_of(field); };
-      if (std::ranges::any_of(fields, same)) field.traits |= kPlanned;
-    }
-  }
-}
-
-void Options::example(std::string purpose, std::string command) {
-  examples_.push_back({std::move(purpose), std::move(command)});
-}
-
-void Options::parse(std::span<const std::string> arguments) {
+Options::Options(const Command& command, std::span<const std::string> words)
+    : Options(std::string(command.name), words) {
+  work_ = command.declare(*this);
   // Added last, so that they are at the end of the help.
   add(kGeneral, {{"config",
                   &config_,
@@ -143,15 +119,50 @@ void Options::parse(std::span<const std::string> arguments) {
     }
   }
   expects(missing.empty(), "a common option of gloss ", name_, " was not added");
-  if (const auto topic = help_topic(arguments)) throw HelpRequest{description(), *topic};
+}
+
+void Options::usage(std::string usage, std::string summary) {
+  usage_ = std::move(usage);
+  summary_ = std::move(summary);
+}
+
+void Options::add(const std::string& heading, Fields fields, Defaults defaults) {
+  groups_.push_back({heading, std::move(fields), defaults});
+}
+
+void Options::positional(const std::string& name, std::vector<std::string>& words) {
+  words_name_ = name;
+  words_ = &words;
+}
+
+void Options::alias(const std::string& spelling, const std::string& option) { aliases_[spelling] = option; }
+
+void Options::common(std::initializer_list<const void*> members) { common_.insert(members); }
+
+void Options::planned(const Fields& fields) {
+  for (Group& group : groups_) {
+    for (Field& field : group.fields) {
+      const auto same = [&](const Field& other) { return address_of(other) == address_of(field); };
+      if (std::ranges::any_of(fields, same)) field.traits |= kPlanned;
+    }
+  }
+}
+
+void Options::example(std::string purpose, std::string command) {
+  examples_.push_back({std::move(purpose), std::move(command)});
+}
+
+std::optional<HelpRequest> Options::parse() {
+  if (const auto topic = help_topic(command_line_)) return HelpRequest{description(), *topic};
   CommandDescription command = description();  // the fields still have their defaults
-  read(arguments, UnknownOptions::refused);
-  if (help_) throw HelpRequest{std::move(command), ""};
+  read(UnknownOptions::refused);
+  if (help_) return HelpRequest{std::move(command), ""};
   expect_arguments();
   expect_other_outputs();
   expect_named_file("log-json", log_json_);
   if (!log_json_.empty()) event_log().open(log_json_, name_);
   announce_typed("text");
+  return std::nullopt;
 }
 
 void Options::announce_typed(const std::string& what) const {
@@ -181,9 +192,11 @@ void Options::expect_other_outputs() const {
   expect_no_conflict(read_files, written_files);
 }
 
-void Options::look(std::span<const std::string> arguments) {
-  add(kGeneral, {{"config", &config_, ""}});
-  read(arguments, UnknownOptions::ignored);
+void Options::look(const Fields& fields) const {
+  Options deciding(name_, command_line_);
+  deciding.add("", fields);
+  deciding.add(kGeneral, {{"config", &deciding.config_, ""}});
+  deciding.read(UnknownOptions::ignored);
 }
 
 nlohmann::json Options::deciding_values() const {
@@ -209,10 +222,10 @@ std::vector<const Field*> Options::fields() const {
   return all;
 }
 
-void Options::read(std::span<const std::string> arguments, UnknownOptions unknown) {
+void Options::read(UnknownOptions unknown) {
   const std::vector<const Field*> all = fields();
   const OptionParser parser(name_, all, aliases_);
-  take(parser.command_line(arguments, unknown));
+  take(parser.command_line(command_line_, unknown));
   if (!help_ && !config_.empty()) take(parser.settings_file(config_, unknown));
 }
 

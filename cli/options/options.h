@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/fields.h"
 #include "cli/options/option_parser.h"
 #include "cli/table/command_description.h"
+#include "cli/table/commands.h"
 
 namespace gloss {
 
@@ -20,16 +22,21 @@ namespace gloss {
 inline constexpr const char* kModelHelp =
     "model directory, training directory for its best model, or model of another program";
 
-/// The options of one command: made from fields, read from the command line, then from `--config FILE`, then
-/// left at their defaults.
+/// A command with its options: the command declares them as fields; they are read from the command line, then
+/// from `--config FILE`, then left at their defaults; then the command runs.
 ///
 /// Every command has --help, --config and --quiet. Fields named `some_name` become `--some-name`. A yes-or-no
 /// field is given as `--some-name`, and switched off as `--no-some-name`.
 class Options {
  public:
-  /// `name` as typed after `gloss`; `usage` the rest of the usage line, such as "-m DIR [OPTION...] < TEXT".
-  Options(std::string name, std::string usage, std::string summary);
+  /// Has the command declare its options. `words` follow its name on the command line.
+  Options(const Command&, std::span<const std::string> words);
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
 
+  // For declaring.
+  /// Sets the rest of the usage line, such as "-m DIR [OPTION...] < TEXT", and what the command does.
+  void usage(std::string usage, std::string summary);
   /// Whether the help shows the value that a field has without the option, or a model decides it.
   enum class Defaults { shown, hidden };
   /// Adds options under a heading; the fields' targets must outlive this object.
@@ -49,11 +56,18 @@ class Options {
   /// Text after the list of options in the help.
   void epilogue(std::string text) { epilogue_ = std::move(text); }
 
-  /// Sets the fields. Throws HelpRequest if help is asked for, whatever else is given, and UsageError.
-  void parse(std::span<const std::string> arguments);
-  /// The same, but ignores unknown options and requests for help: for options that decide which options there
-  /// are.
-  void look(std::span<const std::string> arguments);
+  /// Sets these fields only and ignores all other words: for options that decide which options there are.
+  void look(const Fields&) const;
+
+  // For a command that is declared.
+  /// Sets the fields. If help is asked for, returns it instead, whatever else is given. Throws UsageError.
+  std::optional<HelpRequest> parse();
+  /// Runs the command; the options must have been parsed. Returns the exit status.
+  int run() const { return work_(); }
+  /// What help, man pages and completion present; the defaults are the present values of the fields.
+  CommandDescription description() const;
+
+  // For a command that runs.
   /// True if the option that sets this member was on the command line or in the settings file. There must be
   /// such an option.
   template <class Member>
@@ -80,8 +94,6 @@ class Options {
   /// If standard input is read from a terminal, a note says that `what` is read there; by default "text".
   void announce_typed(const std::string& what) const;
 
-  /// What help, man pages and completion present; the defaults are the present values of the fields.
-  CommandDescription description() const;
   /// As typed after `gloss`.
   const std::string& name() const { return name_; }
 
@@ -91,8 +103,9 @@ class Options {
     Fields fields;
     Defaults defaults;
   };
+  Options(std::string name, std::span<const std::string> words);
   std::vector<const Field*> fields() const;
-  void read(std::span<const std::string> arguments, UnknownOptions);
+  void read(UnknownOptions);
   void take(const std::vector<GivenOption>& options);
   void expect_arguments();
   void expect_other_outputs() const;
@@ -101,6 +114,7 @@ class Options {
   std::vector<Group> groups_;
   std::vector<Example> examples_;
   std::set<const void*> common_;
+  std::vector<std::string> command_line_;
   std::vector<std::string>* words_ = nullptr;
   std::string words_name_;
   OptionParser::Aliases aliases_;
@@ -109,6 +123,7 @@ class Options {
   std::vector<std::string> arguments_;  // those that are not options
   bool quiet_ = false;
   bool help_ = false;
+  Work work_;
 };
 
 }  // namespace gloss

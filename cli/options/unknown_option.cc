@@ -6,11 +6,10 @@
 #include <map>
 
 #include "base/enumeration.h"
-#include "base/ranks.h"
 #include "base/shown.h"
 #include "base/text.h"
 #include "cli/help/completion.h"
-#include "cli/help/help_command.h"
+#include "cli/options/command_with_tasks.h"
 #include "cli/options/foreign_options.h"
 #include "cli/options/plain_name.h"
 #include "cli/table/commands.h"
@@ -48,10 +47,8 @@ std::string holder(const Command& command, const std::string& name, bool own) {
   return found;
 }
 
-/// Those that have the option: the present command with another task, or else other commands. None in a job
-/// of several ranks, which asking a command would join again.
+/// Those that have the option: the present command with another task, or else other commands.
 std::vector<std::string> holders(const std::string& name, const std::string& present_command) {
-  if (launched_processes() > 1) return {};
   std::vector<std::string> found{holder(command_named(present_command), name, true)};
   if (!found[0].empty()) return found;
   for (const Command& command : commands()) {

@@ -49,7 +49,7 @@ struct CommandDescription {
   std::string arguments;  ///< name of the arguments that are not options, such as "DIR"; empty: it takes none
 };
 
-/// Thrown by Options::parse if the user asks for help.
+/// The help that the user asks for.
 struct HelpRequest {
   CommandDescription command;
   std::string topic;  ///< empty: the short help; "all", or a heading

@@ -2,19 +2,35 @@
 
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace gloss {
 
+class Options;
+
+/// Does what a command is for, once its options are parsed; returns the exit status.
+using Work = std::function<int()>;
+
+/// Declares options that set a `Settings`, and returns the work, which reads it.
+template <class Settings>
+Work work_on(Options& options, void (*declare)(Options&, Settings&), int (*run)(const Options&, Settings&)) {
+  const auto settings = std::make_shared<Settings>();
+  declare(options, *settings);
+  return [&options, settings, run] { return run(options, *settings); };
+}
+
 /// One subcommand: `gloss NAME ...`.
 struct Command {
   std::string_view name;
   std::string_view group;    ///< heading in the list of commands
   std::string_view summary;  ///< one line for the list of commands
-  /// Runs with the words after the name; returns the exit status. Throws errors, and HelpRequest.
-  int (*run)(std::span<const std::string> arguments);
+  /// Declares the options, which must outlive the work. Throws UsageError if those that decide which options
+  /// there are have impossible values.
+  Work (*declare)(Options&);
 };
 
 /// All commands in the order of the list.
@@ -26,32 +42,32 @@ const Command& command_named(const std::string& name);
 int run_gloss(std::span<const std::string> arguments);
 
 // One function per subcommand, each in the file of its name.
-int run_split(std::span<const std::string> arguments);
-int run_merge(std::span<const std::string> arguments);
-int run_vocab(std::span<const std::string> arguments);
-int run_encode(std::span<const std::string> arguments);
-int run_decode(std::span<const std::string> arguments);
-int run_train(std::span<const std::string> arguments);
-int run_pretrain(std::span<const std::string> arguments);
-int run_finetune(std::span<const std::string> arguments);
-int run_embed(std::span<const std::string> arguments);
-int run_import(std::span<const std::string> arguments);
-int run_export(std::span<const std::string> arguments);
-int run_average(std::span<const std::string> arguments);
-int run_plot(std::span<const std::string> arguments);
-int run_quantize(std::span<const std::string> arguments);
-int run_shortlist(std::span<const std::string> arguments);
-int run_info(std::span<const std::string> arguments);
-int run_translate(std::span<const std::string> arguments);
-int run_answer(std::span<const std::string> arguments);
-int run_classify(std::span<const std::string> arguments);
-int run_fill(std::span<const std::string> arguments);
-int run_generate(std::span<const std::string> arguments);
-int run_align(std::span<const std::string> arguments);
-int run_score(std::span<const std::string> arguments);
-int run_compare(std::span<const std::string> arguments);
-int run_rerank(std::span<const std::string> arguments);
-int run_tune(std::span<const std::string> arguments);
-int run_evaluate(std::span<const std::string> arguments);
+Work declare_split(Options&);
+Work declare_merge(Options&);
+Work declare_vocab(Options&);
+Work declare_encode(Options&);
+Work declare_decode(Options&);
+Work declare_train(Options&);
+Work declare_pretrain(Options&);
+Work declare_finetune(Options&);
+Work declare_embed(Options&);
+Work declare_import(Options&);
+Work declare_export(Options&);
+Work declare_average(Options&);
+Work declare_plot(Options&);
+Work declare_quantize(Options&);
+Work declare_shortlist(Options&);
+Work declare_info(Options&);
+Work declare_translate(Options&);
+Work declare_answer(Options&);
+Work declare_classify(Options&);
+Work declare_fill(Options&);
+Work declare_generate(Options&);
+Work declare_align(Options&);
+Work declare_score(Options&);
+Work declare_compare(Options&);
+Work declare_rerank(Options&);
+Work declare_tune(Options&);
+Work declare_evaluate(Options&);
 
 }  // namespace gloss

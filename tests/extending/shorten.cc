@@ -33,26 +33,35 @@ FilteredLine shortened(const std::string& line, const ShortenSettings& settings)
   return result;
 }
 
-int shorten(std::span<const std::string> arguments, Run& run) {
+struct ShortenRequest {
   ShortenSettings settings;
   LineFilterSettings lines;
-  Options options("shorten", "[OPTION...] [FILE...] > TEXT", "keep the first words of each line");
-  options.add("Shortening", fields_of(settings));
-  options.add("Files and threads", line_filter_fields(lines, options));
-  options.common({&settings.max_words, &settings.mark, &lines.output});
+};
+
+void add_options(Options& options, ShortenRequest& request) {
+  options.usage("[OPTION...] [FILE...] > TEXT", "keep the first words of each line");
+  options.add("Shortening", fields_of(request.settings));
+  options.add("Files and threads", line_filter_fields(request.lines, options));
+  options.common({&request.settings.max_words, &request.settings.mark, &request.lines.output});
   options.example("Keep ten words per line", "gloss shorten --max-words 10 < text.en > short.en");
-  options.parse(arguments);
-  run.join(lines.output, lines.input.shard);
+}
+
+int shorten(const Options& options, ShortenRequest& request, Run& run) {
+  run.join(request.lines.output, request.lines.input.shard);
   Terminal terminal("shorten", options.quiet(), run.first());
-  const auto shorten_one = [&](const std::string& line, std::int64_t) { return shortened(line, settings); };
-  filter_lines(lines, options, shorten_one, run, terminal);
+  const auto shorten_one = [&](const std::string& line, std::int64_t) {
+    return shortened(line, request.settings);
+  };
+  filter_lines(request.lines, options, shorten_one, run, terminal);
   return 0;
+}
+
+int run_shorten(const Options& options, ShortenRequest& request) {
+  return execute_run([&](Run& run) { return shorten(options, request, run); });
 }
 
 }  // namespace
 
-int run_shorten(std::span<const std::string> arguments) {
-  return execute_run([&](Run& run) { return shorten(arguments, run); });
-}
+Work declare_shorten(Options& options) { return work_on<ShortenRequest>(options, add_options, run_shorten); }
 
 }  // namespace gloss

@@ -2,10 +2,8 @@
 
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "base/fields.h"
+#include "cli/table/commands.h"
 
 namespace gloss {
 
@@ -17,6 +15,6 @@ struct ShortenSettings {
 Fields fields_of(ShortenSettings&);
 
 /// An example of a command: keeps the first words of each line.
-int run_shorten(std::span<const std::string> arguments);
+Work declare_shorten(Options&);
 
 }  // namespace gloss
