@@ -285,7 +285,7 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, const LoopSett
                             const std::function<void(const TrainingRun&, Listener&)>& work) const {
   together(ranks, [&] { gloss::check(loop, options.given()); });
   if (!ranks.first()) event_log().close();
-  Terminal terminal(options.name(), options.quiet());
+  Terminal terminal(options.name(), options.quiet() && !run_.explain);  // which is all that --explain prints
   Listener silent;
   StopSignals signals(ranks.first() ? farewell_text(options.name()) : "");
   // If another rank reports a failure and exits, mpirun ends this one with a signal.

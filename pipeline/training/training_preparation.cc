@@ -32,7 +32,7 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
     }
     for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
     expect_readable(validation_of(settings_.text, settings_.valid_text));
-    if (ranks_.first() && !run_.explain) open_directory();
+    if (ranks_.first()) run_.explain ? note_earlier_training() : open_directory();
   });
   latest_ = from_first(ranks_, latest_);
   std::optional<TrainingEnd> end;
@@ -67,6 +67,16 @@ void TrainingPreparation::open_directory() {
   } else {
     latest_ = checkpoints.back().path;
   }
+}
+
+/// What --explain explains is a new training.
+void TrainingPreparation::note_earlier_training() {
+  if (run_.output.empty() || run_.fresh) return;
+  const std::vector<Checkpoint> checkpoints = list_checkpoints(run_.output);
+  if (checkpoints.empty()) return;
+  listener_.note(concat("without --explain, this command would continue the training in ", run_.output,
+                        ", which has ", counted(checkpoints.back().update, "update"),
+                        ", with its own plan; a new training (--fresh) would do the following"));
 }
 
 void TrainingPreparation::open_corpora() {

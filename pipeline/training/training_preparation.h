@@ -54,6 +54,7 @@ class TrainingPreparation {
   std::shared_ptr<const ExampleEncoder> encoder() const { return encoder_; }
 
  private:
+  void note_earlier_training();
   void open_directory();
   void open_corpora();
   /// Takes what a training that continues has chosen.

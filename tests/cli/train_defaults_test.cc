@@ -101,6 +101,13 @@ TEST_F(TrainDefaults, OfALanguageModelAreAPlanToo) {
       {"pretrain", "--objective", "mlm", "--input", folder / "train.en", "--preset", "tiny", "--explain"});
   EXPECT_EQ(explained.status, 0) << explained.errors;
   EXPECT_TRUE(has(explained.errors, "nothing was written")) << explained.errors;
+  const std::string last = folder.read("run/last/config.json");
+  std::vector<std::string> again = words;
+  again.insert(again.end(), {"--explain", "--quiet"});
+  const std::string errors = gloss(again).errors;
+  for (const std::string& part : {folder / "run", std::string("--fresh"), std::string("nothing was written")})
+    EXPECT_TRUE(has(errors, part)) << part << "\n" << errors;
+  EXPECT_EQ(folder.read("run/last/config.json"), last);
 }
 
 TEST_F(TrainDefaults, OfAClassifierAreSmallAndFast) {
