@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/mixers.h"
 #include "pipeline/documents/protection.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/metrics/label_metric.h"

@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "base/packer.h"
 #include "model/model_directory.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/training/checkpoint.h"
 #include "tests/fuzz/foreign_seeds.h"
 #include "tests/fuzz/imported_seeds.h"

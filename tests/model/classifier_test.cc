@@ -55,7 +55,7 @@ NetworkSettings settings_of(const ClassifierKind& kind) {
   s.own<TransformerSettings>().norm = kind.norm;
   s.own<TransformerSettings>().activation = Activation::gelu;
   s.own<TransformerSettings>().encoder_mixers = kind.mixers;
-  s.own<TransformerSettings>().attention_window = 3;
+  s.own<TransformerSettings>().local.window = 3;
   if (kind.gated) {
     s.own<TransformerSettings>().gated_feed_forward = s.own<TransformerSettings>().embedding_norm = true;
     s.own<TransformerSettings>().norm_type = NormType::rms;

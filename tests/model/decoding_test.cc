@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "model/layers/attention.h"
 #include "model/networks/factory.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/tensor/can_multiply.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/pooled_memory.h"

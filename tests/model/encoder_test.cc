@@ -39,9 +39,9 @@ NetworkSettings settings_of_later_networks() {
 NetworkSettings settings_of_mixers(const std::vector<std::string>& mixers) {
   NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
   s.own<TransformerSettings>().encoder_mixers = mixers;
-  s.own<TransformerSettings>().attention_window = s.own<TransformerSettings>().attention_stride =
+  s.own<TransformerSettings>().local.window = s.own<TransformerSettings>().strided.stride =
       s.own<TransformerSettings>().attention_block = 2;
-  s.own<TransformerSettings>().token_window = 5;
+  s.own<TransformerSettings>().token_mlp.window = 5;
   return s;
 }
 

@@ -48,7 +48,7 @@ NetworkSettings image_network_settings(const ImageNetworkKind& kind) {
   own.activation = Activation::gelu;
   own.positions = kind.positions;
   own.encoder_mixers = kind.mixers;
-  own.kernel_widths = {};
+  own.kernels.widths = {};
   s.source.type = SourceType::image;
   s.source.image = {.height = 4,
                     .width = 6,

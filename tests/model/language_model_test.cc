@@ -79,8 +79,8 @@ NetworkSettings language_model_of(const std::vector<std::string>& mixers) {
   NetworkSettings s = small_language_model_settings();
   auto& own = s.own<TransformerSettings>();
   own.decoder_mixers = mixers;
-  own.attention_window = own.attention_stride = 2;
-  own.random_features = 20;
+  own.local.window = own.strided.stride = 2;
+  own.linear.features = 20;
   return s;
 }
 

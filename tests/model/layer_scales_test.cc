@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/parts/layer_scales.h"
+#include "model/networks/mixers/layer_scales.h"
 
 #include <gtest/gtest.h>
 

@@ -50,13 +50,13 @@ TEST(Mixers, ReachAsFarAsTheirWindows) {
   using Reach = std::pair<int, int>;
   const Change local = [](auto&, auto& own) {
     own.encoder_mixers = {"local"};
-    own.attention_window = 4;
+    own.local.window = 4;
   };
   EXPECT_EQ(changed_states(changed(local)), Reach(8, 8)) << "two layers of 4";
   for (const std::string mixer : {"lightweight", "dynamic", "gated-convolution"}) {
     const Change convolution = [&](auto&, auto& own) {
       own.encoder_mixers = {mixer};
-      own.kernel_widths = {"7", "3"};
+      own.kernels.widths = {"7", "3"};
     };
     EXPECT_EQ(changed_states(changed(convolution)), Reach(4, 4)) << mixer << ": 3 and 1";
     const Change defaults = [&](auto&, auto& own) { own.encoder_mixers = {mixer}; };
@@ -67,15 +67,15 @@ TEST(Mixers, ReachAsFarAsTheirWindows) {
   EXPECT_EQ(changed_states(small_settings()), Reach(19, 19)) << "full attention";
   const Change windows = [](auto& s, auto& own) {
     own.encoder_mixers = {"token-mlp"};
-    own.token_window = 8;  // 16 .. 23, then 12 .. 19 and 20 .. 27
+    own.token_mlp.window = 8;  // 16 .. 23, then 12 .. 19 and 20 .. 27
     s.sizes.encoder_layers = 2;
   };
   EXPECT_EQ(changed_states(changed(windows)), Reach(7, 8));
   const Change near = [](auto&, auto& own) {
     own.encoder_mixers = {"bigbird"};
     own.attention_block = 2;
-    own.window_blocks = 2;
-    own.global_blocks = own.random_blocks = 0;
+    own.bigbird.window_blocks = 2;
+    own.bigbird.global_blocks = own.bigbird.random_blocks = 0;
   };
   EXPECT_EQ(changed_states(changed(near)), Reach(9, 8)) << "blocks 5 to 13 of two tokens";
 }
@@ -84,8 +84,8 @@ TEST(Mixers, GlobalBlocksMeetAllTokensInTwoLayers) {
   const Change global = [](auto&, auto& own) {
     own.encoder_mixers = {"bigbird"};
     own.attention_block = 2;
-    own.window_blocks = own.global_blocks = 1;
-    own.random_blocks = 0;
+    own.bigbird.window_blocks = own.bigbird.global_blocks = 1;
+    own.bigbird.random_blocks = 0;
   };
   EXPECT_EQ(changed_states(changed(global)), std::pair(19, 19));
 }
@@ -101,11 +101,11 @@ TEST(Mixers, OfDecodersSeeEarlierTokensWithinTheirReach) {
     s.sizes.decoder_layers = 2;
     auto& own = s.own<TransformerSettings>();
     own.decoder_mixers = {c.mixer};
-    own.attention_window = 4;
-    if (own.decoder_mixers.front() != "local") own.kernel_widths = {"4"};
+    own.local.window = 4;
+    if (own.decoder_mixers.front() != "local") own.kernels.widths = {"4"};
     EXPECT_EQ(changed_states(s), std::make_pair(0, c.reach)) << c.mixer;
     if (own.decoder_mixers.front() == "local") continue;
-    own.dilations = {"1", "3"};
+    own.kernels.dilations = {"1", "3"};
     EXPECT_EQ(changed_states(s), std::make_pair(0, 3 + 9)) << c.mixer << ", dilated";
   }
 }
@@ -134,7 +134,7 @@ TEST(Mixers, StridedAttentionSeesMultiplesOfTheStride) {
   for (const bool causal : {false, true}) {
     const std::vector<bool> sees = seeing(19, causal, [&](TransformerSettings& own) {
       (causal ? own.decoder_mixers : own.encoder_mixers) = {"strided"};
-      own.attention_stride = 7;
+      own.strided.stride = 7;
     });
     for (int i = 0; i < 39; ++i) EXPECT_EQ(sees[index(i)], (i - 19) % 7 == 0 && (i >= 19 || !causal)) << i;
   }
@@ -146,7 +146,7 @@ TEST(Mixers, FixedAttentionSeesItsBlockAndTheLastTokensOfOthers) {
       const std::vector<bool> sees = seeing(changed, causal, [&](TransformerSettings& own) {
         (causal ? own.decoder_mixers : own.encoder_mixers) = {"fixed"};
         own.attention_block = 7;
-        own.summary_tokens = 2;
+        own.fixed.summary_tokens = 2;
       });
       for (int i = 0; i < 39; ++i) {
         const bool in_pattern = i / 7 == changed / 7 || changed % 7 >= 5;

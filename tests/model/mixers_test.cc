@@ -49,34 +49,34 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"local", "attention"};
-        own.attention_window = 5;
+        own.local.window = 5;
         own.encoder_layer_weights = {"1", "1"};
       },
       "'attention' for layer 2 and 'local' for layer 1, which share their weights");
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"local"};
-        own.attention_window = 39;
+        own.local.window = 39;
       },
       "attention_window 39 covers every text of at most max_positions 40");
   for (const char* width : {"4", "0", "-3", "x", "3.0", "81", ""}) {
     expect_refused(
         [&](auto&, auto& own) {
           own.encoder_mixers = {"dynamic"};
-          own.kernel_widths = {width};
+          own.kernels.widths = {width};
         },
         concat("kernel_widths has '", width, "'; expected odd numbers from 1 to 79"));
   }
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"lightweight", "attention"};
-        own.kernel_widths = {"3", "5"};
+        own.kernels.widths = {"3", "5"};
       },
       "kernel_widths has 2 numbers; expected one, or one for each of 1 convolutional layers");
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"lightweight"};
-        own.kernel_widths = {"3", "5"};
+        own.kernels.widths = {"3", "5"};
         own.encoder_layer_weights = {"1", "1"};
       },
       "kernel_widths has 5 for layer 2 and 3 for layer 1, which share their weights");
@@ -90,15 +90,15 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
   expect_refused(
       [](auto& s, auto& own) {
         own.encoder_mixers = {"linear"};
-        own.random_features = 4096;
+        own.linear.features = 4096;
         s.sizes.width = 4096;
       },
       "random_features 4096 for heads of width 1024 are 4194304 numbers, more than 65536");
-  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"strided"}, own.attention_stride = 40; },
+  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"strided"}, own.strided.stride = 40; },
                  "attention_stride 40 reaches beyond every text of at most max_positions 40");
   const auto fixed = [](int block, int summary) {
     return [=](auto&, auto& own) {
-      own.encoder_mixers = {"fixed"}, own.attention_block = block, own.summary_tokens = summary;
+      own.encoder_mixers = {"fixed"}, own.attention_block = block, own.fixed.summary_tokens = summary;
     };
   };
   expect_refused(fixed(40, 2), "attention_block 40 covers every text of at most max_positions 40");
@@ -107,22 +107,22 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
     expect_refused(
         [&](auto&, auto& own) {
           own.encoder_mixers = {"dynamic"};
-          own.kernel_widths = {"5"};
-          own.dilations = {dilation};
+          own.kernels.widths = {"5"};
+          own.kernels.dilations = {dilation};
         },
         concat("dilations has '", dilation, "' for a kernel of 5 rows"));
   }
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"dynamic"};
-        own.kernel_widths = {"1"};
-        own.dilations = {"4"};
+        own.kernels.widths = {"1"};
+        own.kernels.dilations = {"4"};
       },
       "dilations has '4' for a kernel of 1 row");
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"dynamic"};
-        own.dilations = {"1", "2"};
+        own.kernels.dilations = {"1", "2"};
         own.encoder_layer_weights = {"1", "1"};
       },
       "dilations has 2 for layer 2 and 1 for layer 1, which share their weights");
@@ -142,14 +142,14 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
       [](auto& s, auto& own) {
         own.encoder_mixers = {"lsh"};
         own.attention_block = 1;
-        own.hash_rounds = 64;
+        own.lsh.rounds = 64;
         s.sizes.max_positions = 1 << 18;
       },
       "more than 1048576");
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"token-mlp"};
-        own.token_window = 41;
+        own.token_mlp.window = 41;
       },
       "token_window 41 is larger than every text of at most max_positions 40");
   for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
@@ -170,7 +170,7 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
   for (const Positions positions : {Positions::relative, Positions::alibi, Positions::buckets}) {
     expect_refused(
         [&](auto&, auto& own) {
-          own.decoder_mixers = {"fixed"}, own.attention_block = 5, own.summary_tokens = 1;
+          own.decoder_mixers = {"fixed"}, own.attention_block = 5, own.fixed.summary_tokens = 1;
           own.positions = positions;
         },
         "decoder_mixers fixed has no positions by distance");
@@ -194,28 +194,28 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
   expect_refused(
       [](auto&, auto& own) {
         own.decoder_mixers = {"local"};
-        own.attention_window = 39;
+        own.local.window = 39;
       },
       "attention_window 39 covers every text");
   for (const char* width : {"0", "41", "x"}) {
     expect_refused(
         [&](auto&, auto& own) {
           own.decoder_mixers = {"dynamic"};
-          own.kernel_widths = {width};
+          own.kernels.widths = {width};
         },
         concat("kernel_widths has '", width, "'; expected numbers from 1 to 40"));
   }
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = own.decoder_mixers = {"lightweight"};
-        own.kernel_widths = {"3", "3"};
+        own.kernels.widths = {"3", "3"};
       },
       "kernel_widths has 2 numbers; expected one, or one for each of 5 convolutional layers");
   expect_refused(
       [](auto&, auto& own) {
         own.decoder_mixers = {"gated-convolution"};
-        own.kernel_widths = {"4"};
-        own.dilations = {"14"};
+        own.kernels.widths = {"4"};
+        own.kernels.dilations = {"14"};
       },
       "dilations has '14' for a kernel of 4 rows");
   expect_refused(
@@ -234,7 +234,7 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
       "decoder_mixers without attention have no use for these positions");
   EXPECT_EQ(refusal([](auto&, auto& own) {
               own.decoder_mixers = {"dynamic", "local", "ssru"};
-              own.attention_window = 4;
+              own.local.window = 4;
               own.positions = Positions::rotary;
             }),
             "accepted");
@@ -304,7 +304,7 @@ TEST(Mixers, ThatKeepTheLatestTokensCannotForgetEarlierSteps) {
   const auto forgets = [](const std::string& mixer, bool translates) {
     NetworkSettings s = translates ? small_settings() : small_language_model_settings();
     s.own<TransformerSettings>().decoder_mixers = {"attention", mixer, "attention"};
-    s.own<TransformerSettings>().attention_window = 4;
+    s.own<TransformerSettings>().local.window = 4;
     s.own<TransformerSettings>().attention_block = 12;
     const Fresh fresh(s);
     EXPECT_TRUE(fresh.network->takes_several());
@@ -322,9 +322,9 @@ TEST(Mixers, OnlyThoseThatAverageBetweenLinearLayersTakeDeepNorm) {
   for (const MixerKind& kind : mixer_kinds()) {
     const std::string why = refusal([&](auto&, auto& own) {
       own.deep_norm = true;
-      own.attention_window = own.attention_stride = 3;
+      own.local.window = own.strided.stride = 3;
       own.attention_block = 4;
-      own.summary_tokens = own.global_blocks = own.random_blocks = 1;
+      own.fixed.summary_tokens = own.bigbird.global_blocks = own.bigbird.random_blocks = 1;
       if (kind.in_encoders) {
         own.encoder_mixers = {"attention", kind.name};
       } else {

@@ -164,7 +164,7 @@ std::vector<Variant> image_variants() {
   });
   transformer("of_grid_conv_mixer", [](NetworkSettings& s, TransformerSettings& own) {
     own.encoder_mixers = {"conv-mixer"};
-    own.kernel_widths = {"3"};
+    own.kernels.widths = {"3"};
     s.source.image.patch_size = 1;
   });
   recurrent("of_sound_pyramid", [](NetworkSettings& s, RecurrentSettings& own) {

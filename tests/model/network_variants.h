@@ -8,8 +8,8 @@
 
 #include "model/networks/memory/memory_settings.h"
 #include "model/networks/memory/turing_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/networks/network_settings.h"
-#include "model/networks/parts/transformer_settings.h"
 #include "model/networks/recurrent/recurrent_settings.h"
 
 namespace gloss {

@@ -207,9 +207,9 @@ void add_running_states(VariantList& to) {
       to.add_both(concat(mixer, pre ? "_pre_norm" : "_post_norm"), [&](NetworkSettings&, auto& own) {
         own.decoder_mixers = {mixer};
         own.norm = pre ? NormPlacement::pre : NormPlacement::post;
-        own.average_width = pre ? 32 : 20;
-        own.average_depth = pre ? 1 : 2;
-        own.average_gate = !pre;
+        own.average.width = pre ? 32 : 20;
+        own.average.depth = pre ? 1 : 2;
+        own.average.gate = !pre;
       });
     }
   }
@@ -228,17 +228,17 @@ void add_mixers(VariantList& to) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
                own.encoder_mixers = {mixer};
-               own.attention_window = 2;
-               own.attention_stride = 3;
-               own.random_features = 20;
+               own.local.window = 2;
+               own.strided.stride = 3;
+               own.linear.features = 20;
                own.attention_block = mixer == "lsh" ? 13 : mixer == "fixed" ? 5 : 2;  // a hash may jump
-               own.summary_tokens = 2;
-               own.window_blocks = own.global_blocks = own.random_blocks = 1;
-               own.hash_rounds = 2;
-               own.token_window = 4;
-               own.token_mlp_width = 10;
+               own.fixed.summary_tokens = 2;
+               own.bigbird.window_blocks = own.bigbird.global_blocks = own.bigbird.random_blocks = 1;
+               own.lsh.rounds = 2;
+               own.token_mlp.window = 4;
+               own.token_mlp.width = 10;
                own.norm = pre ? NormPlacement::pre : NormPlacement::post;
-               if (!pre && (mixer == "lightweight" || mixer == "dynamic")) own.kernel_widths = {"5", "1"};
+               if (!pre && (mixer == "lightweight" || mixer == "dynamic")) own.kernels.widths = {"5", "1"};
              });
     }
   }
@@ -246,13 +246,13 @@ void add_mixers(VariantList& to) {
     s.sizes.encoder_layers = 5;
     own.encoder_mixers = {"dynamic", "attention", "lightweight", "local", "local"};
     own.encoder_layer_weights = {"1", "2", "3", "4", "4"};
-    own.kernel_widths = {"3", "7"};
-    own.attention_window = 5;
+    own.kernels.widths = {"3", "7"};
+    own.local.window = 5;
     own.linear_bias = false;
   });
   to.add("conformer_as_published", [](NetworkSettings&, TransformerSettings& own) {
     own.encoder_mixers = {"conformer"};
-    own.kernel_widths = {"7"};
+    own.kernels.widths = {"7"};
     own.activation = Activation::swish;
     own.positions = Positions::relative;
     own.relative_reach = 4;
@@ -262,7 +262,7 @@ void add_mixers(VariantList& to) {
     to.add(positions == Positions::relative ? "local_relative_positions" : "local_rotary_positions",
            [&](NetworkSettings& s, TransformerSettings& own) {
              own.encoder_mixers = {"local", "lightweight"};
-             own.attention_window = 4;
+             own.local.window = 4;
              own.positions = positions;
              own.relative_reach = 3;
              own.key_value_heads = 2;
@@ -278,13 +278,13 @@ void add_causal_mixers(VariantList& to) {
     pre = !pre;
     to.add_both(concat("causal_", variant_name(mixer)), [&](NetworkSettings& s, TransformerSettings& own) {
       own.decoder_mixers = {mixer};
-      own.attention_window = 3;
-      own.attention_stride = 3;
+      own.local.window = 3;
+      own.strided.stride = 3;
       own.attention_block = 5;
-      own.summary_tokens = 2;
-      own.random_features = 20;
+      own.fixed.summary_tokens = 2;
+      own.linear.features = 20;
       own.norm = pre ? NormPlacement::pre : NormPlacement::post;
-      if (mixer == "lightweight" || mixer == "dynamic") own.kernel_widths = {"4"};
+      if (mixer == "lightweight" || mixer == "dynamic") own.kernels.widths = {"4"};
       s.sizes.encoder_layers = 1;
       s.sizes.decoder_layers = 2;
     });
@@ -294,10 +294,10 @@ void add_causal_mixers(VariantList& to) {
     s.sizes.decoder_layers = 5;
     own.decoder_mixers = {"attention", "local", "strided", "dynamic", "local"};
     own.decoder_layer_weights = {"1", "2", "3", "4", "2"};
-    own.kernel_widths = {"3"};
-    own.dilations = {"2"};
-    own.attention_window = 2;
-    own.attention_stride = 2;
+    own.kernels.widths = {"3"};
+    own.kernels.dilations = {"2"};
+    own.local.window = 2;
+    own.strided.stride = 2;
     own.positions = Positions::relative;
     own.relative_reach = 5;
     own.key_value_heads = 2;
@@ -307,21 +307,21 @@ void add_causal_mixers(VariantList& to) {
       s.sizes.encoder_layers = s.sizes.decoder_layers = 2;
       own.encoder_mixers = own.decoder_mixers = {mixer};
       own.source_link = SourceLink::unfolding;
-      if (mixer == "bytenet") own.dilations = {"1", "2", "1", "2"};
+      if (mixer == "bytenet") own.kernels.dilations = {"1", "2", "1", "2"};
     });
   }
   to.add_both("dilated_convolutions", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.encoder_layers = 1;
     own.decoder_mixers = {"lightweight", "average", "gated-convolution"};
-    own.kernel_widths = {"3"};
-    own.dilations = {"1", "4"};
+    own.kernels.widths = {"3"};
+    own.kernels.dilations = {"1", "4"};
   });
   to.add("dilated_convolutions_of_both_sides", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.decoder_layers = 2;
     own.encoder_mixers = {"dynamic"};
     own.decoder_mixers = {"dynamic", "linear"};
-    own.kernel_widths = {"5", "3", "4"};
-    own.dilations = {"1", "3", "2"};
+    own.kernels.widths = {"5", "3", "4"};
+    own.kernels.dilations = {"1", "3", "2"};
   });
 }
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "model/model_directory.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "network_variants.h"
 #include "tests/support/temporary_directory.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "tests/speed/updates.h"
 
 namespace gloss {

@@ -42,10 +42,10 @@ int bench(int count, char** words) {
   TransformerSettings settings;
   (causal ? settings.decoder_mixers : settings.encoder_mixers) = {mixer};
   settings.feed_forward_width = 4 * sizes.width;
-  settings.attention_window = 128;
-  settings.kernel_widths = {"31"};
-  if (mixer == "gated-convolution" || mixer == "bytenet") settings.kernel_widths = {"3"};
-  if (mixer == "conv-mixer") settings.kernel_widths = {"9"};
+  settings.local.window = 128;
+  settings.kernels.widths = {"31"};
+  if (mixer == "gated-convolution" || mixer == "bytenet") settings.kernels.widths = {"3"};
+  if (mixer == "conv-mixer") settings.kernels.widths = {"9"};
   check_mixers(sizes, settings);
   set_threads_per_operation(1);
 

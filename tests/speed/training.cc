@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "tests/speed/updates.h"
 
 namespace gloss {

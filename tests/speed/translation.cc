@@ -15,7 +15,7 @@
 
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/search/parallel_search.h"
 #include "tests/speed/benchmark.h"
 

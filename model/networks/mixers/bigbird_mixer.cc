@@ -4,15 +4,16 @@
 
 #include "base/error.h"
 #include "model/networks/mixers/attention_mixer.h"
+#include "model/networks/mixers/mixer.h"
 
 namespace gloss {
 namespace {
 
 BlockSizes block_sizes(const TransformerSettings& settings) {
   return {.block = settings.attention_block,
-          .window = settings.window_blocks,
-          .global = settings.global_blocks,
-          .random = settings.random_blocks};
+          .window = settings.bigbird.window_blocks,
+          .global = settings.bigbird.global_blocks,
+          .random = settings.bigbird.random_blocks};
 }
 
 std::shared_ptr<const Mixer> make_bigbird(Parameters& parameters, const std::string& name,
@@ -34,6 +35,22 @@ void check_bigbird(const MixerPlace& place) {
 }
 
 }  // namespace
+
+Fields fields_of(BigbirdSettings& s) {
+  constexpr double kMostBlocks = 1024;
+  return {{"window_blocks",
+           &s.window_blocks,
+           "number of blocks on either side that a block sees in bigbird attention",
+           {0, kMostBlocks}},
+          {"global_blocks",
+           &s.global_blocks,
+           "number of first blocks that see all tokens, and that all tokens see, in bigbird attention",
+           {0, kMostBlocks}},
+          {"random_blocks",
+           &s.random_blocks,
+           "number of random blocks that a block sees in bigbird attention",
+           {0, kMostBlocks}}};
+}
 
 MixerKind bigbird_mixer() {
   return {.name = "bigbird",

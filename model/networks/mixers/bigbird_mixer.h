@@ -2,9 +2,17 @@
 
 #pragma once
 
-#include "model/networks/mixers/mixer.h"
+#include "base/fields.h"
 
 namespace gloss {
+
+struct MixerKind;
+
+/// Settings of bigbird attention, besides the attention_block.
+struct BigbirdSettings {
+  int window_blocks = 1, global_blocks = 2, random_blocks = 3;  ///< see BlockSizes
+};
+Fields fields_of(BigbirdSettings&);
 
 /// Block-sparse self-attention (BigBird, Zaheer et al. 2020): blocks of rows see those near them, the first
 /// ones and random ones. See SelfAttention for its parameters.

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "model/networks/mixers/block.h"
 #include "model/networks/mixers/convolution_module.h"
+#include "model/networks/mixers/feed_forward.h"
 #include "model/networks/mixers/mixer.h"
-#include "model/networks/parts/block.h"
-#include "model/networks/parts/feed_forward.h"
 
 namespace gloss {
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/networks/mixers/attention_mixer.h"
+#include "model/networks/mixers/mixer.h"
 #include "model/tensor/fixed_pattern.h"
 
 namespace gloss {
@@ -11,7 +12,7 @@ namespace {
 
 std::shared_ptr<const Mixer> make_fixed(Parameters& parameters, const std::string& name,
                                         const MixerPlace& place) {
-  const int block = place.settings.attention_block, summary = place.settings.summary_tokens;
+  const int block = place.settings.attention_block, summary = place.settings.fixed.summary_tokens;
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
   sizes.seen = {.block = block, .last = summary};
   sizes.pattern = std::make_shared<const FixedPattern>(block, summary, place.causal);
@@ -19,7 +20,7 @@ std::shared_ptr<const Mixer> make_fixed(Parameters& parameters, const std::strin
 }
 
 void check_fixed(const MixerPlace& place) {
-  const int block = place.settings.attention_block, summary = place.settings.summary_tokens,
+  const int block = place.settings.attention_block, summary = place.settings.fixed.summary_tokens,
             positions = place.sizes.max_positions;
   if (block >= positions) {
     throw UsageError(concat("attention_block ", block, " covers every text of at most max_positions ",
@@ -37,6 +38,13 @@ void check_fixed(const MixerPlace& place) {
 }
 
 }  // namespace
+
+Fields fields_of(FixedSettings& s) {
+  return {{"summary_tokens",
+           &s.summary_tokens,
+           "number of last tokens of each block that other blocks see in fixed attention",
+           {1, kMostPositions}}};
+}
 
 MixerKind fixed_mixer() {
   return {.name = "fixed",

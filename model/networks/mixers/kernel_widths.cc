@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/networks/mixers/mixer.h"
 #include "model/networks/mixers/mixers.h"
 #include "model/tensor/ops_convolution.h"
 
@@ -47,7 +48,7 @@ int parsed(const std::string& text, int most) {
 }
 
 int width_of(const MixerPlace& place) {
-  const std::vector<std::string>& widths = place.settings.kernel_widths;
+  const std::vector<std::string>& widths = place.settings.kernels.widths;
   const int positions = place.sizes.max_positions, widest = place.causal ? positions : 2 * positions - 1;
   if (widths.empty()) {
     constexpr int kSideOfSquare = 5;
@@ -65,7 +66,7 @@ int width_of(const MixerPlace& place) {
 }
 
 int dilation_of(const MixerPlace& place, int width) {
-  const std::vector<std::string>& dilations = place.settings.dilations;
+  const std::vector<std::string>& dilations = place.settings.kernels.dilations;
   if (dilations.empty()) return 1;
   const std::string text = number_for(place, dilations, "dilations");
   const int dilation = parsed(text, place.sizes.max_positions),
@@ -83,6 +84,25 @@ int dilation_of(const MixerPlace& place, int width) {
 }
 
 }  // namespace
+
+Fields fields_of(KernelSettings& s) {
+  return {
+      {"kernel_widths",
+       &s.widths,
+       "number of tokens that each convolution reads, one for all convolutional layers or one for each, "
+       "those of the encoder first (default: 3, 7, 15, then 31; of gated-convolution and bytenet: 3; of "
+       "conv-mixer: 9)",
+       {},
+       0,
+       "N"},
+      {"dilations",
+       &s.dilations,
+       "distance between the tokens that a convolution reads, one for all convolutional layers or one for "
+       "each, such as 1 2 4 8 (default: 1)",
+       {},
+       0,
+       "N"}};
+}
 
 ConvolutionTaps taps_of(const MixerPlace& place) {
   const int width = width_of(place);
@@ -107,8 +127,8 @@ void check_taps(const MixerPlace& place) {
                             "_layer_weights; choose one number for both"));
   };
   const ConvolutionTaps of_owner = taps_of(owner);
-  expect_one("kernel_widths", place.settings.kernel_widths, taps.count, of_owner.count);
-  expect_one("dilations", place.settings.dilations, taps.step, of_owner.step);
+  expect_one("kernel_widths", place.settings.kernels.widths, taps.count, of_owner.count);
+  expect_one("dilations", place.settings.kernels.dilations, taps.step, of_owner.step);
 }
 
 void check_heads_of_kernels(const MixerPlace& place) {

@@ -2,10 +2,23 @@
 
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
 #include "model/kernels/convolution.h"
-#include "model/networks/mixers/mixer.h"
 
 namespace gloss {
+
+struct MixerPlace;
+
+/// Settings of mixers that convolve: a number for all layers that convolve or for each, those of the encoder
+/// first.
+struct KernelSettings {
+  std::vector<std::string> widths;     ///< rows that a convolution reads; empty: see `taps_of`
+  std::vector<std::string> dilations;  ///< rows from one tap of a kernel to the next; empty: 1
+};
+Fields fields_of(KernelSettings&);
 
 /// The taps of the convolution of a layer, with the kernel width and the dilation of the settings. The
 /// default width is that of the mixer, or less if texts are short. Throws UsageError if a list does not have

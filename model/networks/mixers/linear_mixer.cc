@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/rounding.h"
 #include "model/layers/linear.h"
+#include "model/networks/mixers/mixer.h"
 #include "model/tensor/ops_linear_attention.h"
 
 namespace gloss {
@@ -15,7 +16,7 @@ namespace {
 /// Random directions [features, head width], orthogonal in groups of the head width, with the lengths of
 /// normally distributed vectors.
 Tensor features_of(const MixerPlace& place) {
-  const std::int64_t count = place.settings.random_features, d = place.sizes.width / place.sizes.heads;
+  const std::int64_t count = place.settings.linear.features, d = place.sizes.width / place.sizes.heads;
   Random random(static_cast<std::uint64_t>(place.layer) + 1);
   const Tensor groups = Tensor::uninitialised({round_up(count, d), d});
   orthogonal_matrices(d)(groups.values(), random);
@@ -80,9 +81,9 @@ void check_linear(const MixerPlace& place) {
   expect_heads_divide(place.sizes.width, place.sizes.heads);
   const std::int64_t head_width = place.sizes.width / place.sizes.heads;
   const std::int64_t numbers =
-      round_up(std::int64_t{place.settings.random_features}, head_width) * head_width;
+      round_up(std::int64_t{place.settings.linear.features}, head_width) * head_width;
   if (numbers <= kMostNumbers) return;
-  throw UsageError(concat("random_features ", place.settings.random_features, " for heads of width ",
+  throw UsageError(concat("random_features ", place.settings.linear.features, " for heads of width ",
                           head_width, " are ", numbers, " numbers, more than ", kMostNumbers,
                           "; choose fewer features or more heads"));
 }
@@ -94,6 +95,13 @@ MixerMemory memory_of_linear(const MixerPlace& place) {
 }
 
 }  // namespace
+
+Fields fields_of(LinearAttentionSettings& s) {
+  return {{"random_features",
+           &s.features,
+           "number of random features of each head of linear attention: more approximate attention better",
+           {1, 4096}}};
+}
 
 MixerKind linear_mixer() {
   return {.name = "linear",

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/networks/mixers/attention_mixer.h"
+#include "model/networks/mixers/mixer.h"
 
 namespace gloss {
 namespace {
@@ -11,24 +12,31 @@ namespace {
 std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::string& name,
                                         const MixerPlace& place) {
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
-  sizes.window = place.settings.attention_window;
+  sizes.window = place.settings.local.window;
   return make_self_attention(parameters, name, place, sizes);
 }
 
 MixerMemory memory_of_local(const MixerPlace& place) {
   MixerMemory memory = memory_of_attention(place);
-  memory.reach = place.settings.attention_window + 1;
+  memory.reach = place.settings.local.window + 1;
   return memory;
 }
 
 void check_local(const MixerPlace& place) {
-  const int window = place.settings.attention_window, positions = place.sizes.max_positions;
+  const int window = place.settings.local.window, positions = place.sizes.max_positions;
   if (window < positions - 1) return;
   throw UsageError(concat("attention_window ", window, " covers every text of at most max_positions ",
                           positions, "; choose a smaller window, or the mixer attention"));
 }
 
 }  // namespace
+
+Fields fields_of(LocalSettings& s) {
+  return {{"attention_window",
+           &s.window,
+           "number of tokens on either side that local attention sees",
+           {1, kMostPositions}}};
+}
 
 MixerKind local_mixer() {
   return {.name = "local",

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/layers/linear.h"
+#include "model/networks/mixers/mixer.h"
 #include "model/tensor/hash_pattern.h"
 
 namespace gloss {
@@ -12,7 +13,7 @@ namespace {
 HashDirections::Sizes hash_sizes(const MixerPlace& place) {
   return {.most_rows = place.sizes.max_positions,
           .chunk = place.settings.attention_block,
-          .rounds = place.settings.hash_rounds,
+          .rounds = place.settings.lsh.rounds,
           .heads = place.sizes.heads,
           .head_width = place.sizes.width / place.sizes.heads};
 }
@@ -75,6 +76,13 @@ void check_lsh(const MixerPlace& place) {
 }
 
 }  // namespace
+
+Fields fields_of(LshSettings& s) {
+  return {{"hash_rounds",
+           &s.rounds,
+           "number of rounds of hashing in lsh attention: more find more of the similar tokens",
+           {1, 64}}};
+}
 
 MixerKind lsh_mixer() {
   return {.name = "lsh",

@@ -2,9 +2,17 @@
 
 #pragma once
 
-#include "model/networks/mixers/mixer.h"
+#include "base/fields.h"
 
 namespace gloss {
+
+struct MixerKind;
+
+/// Settings of attention by hashing, besides the attention_block.
+struct LshSettings {
+  int rounds = 4;  ///< of hashing
+};
+Fields fields_of(LshSettings&);
 
 /// Attention among rows that the same hash puts into one bucket (Reformer, Kitaev et al. 2020). Keys are the
 /// normalised queries. The directions of hashing are the same in every model with the same sizes; they depend

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "model/layers/attention.h"
-#include "model/networks/parts/block.h"
-#include "model/networks/parts/layer_scales.h"
-#include "model/networks/parts/residual.h"
+#include "model/networks/mixers/block.h"
+#include "model/networks/mixers/layer_scales.h"
+#include "model/networks/mixers/residual.h"
 
 namespace gloss {
 

@@ -12,6 +12,8 @@ namespace gloss {
 
 /// The table of all kinds of mixers.
 std::span<const MixerKind> mixer_kinds();
+/// The names of the mixers that encoders, or decoders (`causal`), may have, separated by commas.
+std::string mixer_names(bool causal);
 /// The mixer of a layer of an encoder, or of a decoder (`causal`), in checked settings.
 const MixerKind& mixer_of(const TransformerSettings&, int layer, bool causal);
 /// What each layer of the decoder keeps of earlier rows, in checked settings.

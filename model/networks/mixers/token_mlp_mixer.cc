@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/layers/linear.h"
+#include "model/networks/mixers/mixer.h"
 #include "model/tensor/ops_token_windows.h"
 
 namespace gloss {
@@ -11,7 +12,7 @@ namespace {
 
 /// Windows of every second layer are shifted by half a window, so that neighbouring windows meet.
 WindowSizes window_sizes(const MixerPlace& place) {
-  const std::int64_t size = place.settings.token_window;
+  const std::int64_t size = place.settings.token_mlp.window;
   return {.size = size, .shift = place.layer % 2 == 0 ? 0 : size / 2};
 }
 
@@ -20,11 +21,11 @@ class TokenMlpMixer : public Mixer {
   TokenMlpMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
       : windows_(window_sizes(place)),
         activation_(place.settings.activation),
-        inner_(parameters, name + ".inner", windows_.size, place.settings.token_mlp_width,
-               xavier_uniform(windows_.size, place.settings.token_mlp_width), place.settings.linear_bias),
+        inner_(parameters, name + ".inner", windows_.size, place.settings.token_mlp.width,
+               xavier_uniform(windows_.size, place.settings.token_mlp.width), place.settings.linear_bias),
         outer_(
-            parameters, name + ".outer", place.settings.token_mlp_width, windows_.size,
-            scaled(xavier_uniform(windows_.size, place.settings.token_mlp_width), place.scales.initial.outer),
+            parameters, name + ".outer", place.settings.token_mlp.width, windows_.size,
+            scaled(xavier_uniform(windows_.size, place.settings.token_mlp.width), place.scales.initial.outer),
             place.settings.linear_bias) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
@@ -46,13 +47,21 @@ std::shared_ptr<const Mixer> make_token_mlp(Parameters& parameters, const std::s
 }
 
 void check_token_mlp(const MixerPlace& place) {
-  const int window = place.settings.token_window, positions = place.sizes.max_positions;
+  const int window = place.settings.token_mlp.window, positions = place.sizes.max_positions;
   if (window <= positions) return;
   throw UsageError(concat("token_window ", window, " is larger than every text of at most max_positions ",
                           positions, "; choose a smaller window"));
 }
 
 }  // namespace
+
+Fields fields_of(TokenMlpSettings& s) {
+  return {{"token_window", &s.window, "number of tokens in a window of token-mlp", {2, 4096}},
+          {"token_mlp_width",
+           &s.width,
+           "inner width of the feed-forward layer over the tokens of a window in token-mlp",
+           {2, 1 << 16}}};
+}
 
 MixerKind token_mlp_mixer() {
   return {.name = "token-mlp",

@@ -14,7 +14,7 @@ const std::vector<std::string> kTiedEmbeddings{"none", "target", "all", "inputs"
 }  // namespace
 
 Fields fields_of(NetworkSizes& s) {
-  constexpr double kMostLayers = 1000, kWidest = 1 << 16, kMostPositions = 1 << 20;
+  constexpr double kMostLayers = 1000, kWidest = 1 << 16;
   const Range rate{0, 0.99};
   Fields fields{
       {"encoder_layers",
@@ -56,6 +56,10 @@ void expect_heads_divide(int width, int heads, const std::string& name) {
 
 bool shares_sides(TiedEmbeddings tied) {
   return tied == TiedEmbeddings::all || tied == TiedEmbeddings::inputs;
+}
+
+Choice activation_choice(Activation& activation) {
+  return choice(activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"});
 }
 
 std::string name_of(TiedEmbeddings tied) { return kTiedEmbeddings[static_cast<std::size_t>(tied)]; }

@@ -5,8 +5,12 @@
 #include <string>
 
 #include "base/fields.h"
+#include "model/kernels/activation.h"
 
 namespace gloss {
+
+/// The largest max_positions, and so of distances within a text.
+constexpr double kMostPositions = 1 << 20;
 
 /// Which embedding matrices are shared: none; the target's input and output; those and the source's; the
 /// inputs of source and target, but not the output (T5 v1.1).
@@ -36,6 +40,8 @@ Fields fields_of(NetworkSizes&);
 bool shares_sides(TiedEmbeddings);
 /// The name of a kind of tied embeddings in settings.
 std::string name_of(TiedEmbeddings);
+/// An activation function by its name in settings.
+Choice activation_choice(Activation&);
 /// Throws UsageError unless this number of heads divides the width; `name`: of its setting.
 void expect_heads_divide(int width, int heads, const std::string& name = "heads");
 

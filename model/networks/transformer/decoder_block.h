@@ -6,8 +6,8 @@
 #include <string>
 
 #include "model/layers/attention.h"
-#include "model/networks/parts/feed_forward.h"
-#include "model/networks/parts/residual.h"
+#include "model/networks/mixers/feed_forward.h"
+#include "model/networks/mixers/residual.h"
 #include "model/networks/transformer/self_branch.h"
 
 namespace gloss {

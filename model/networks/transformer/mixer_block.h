@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "model/networks/parts/block.h"
-#include "model/networks/parts/feed_forward.h"
-#include "model/networks/parts/residual.h"
+#include "model/networks/mixers/block.h"
+#include "model/networks/mixers/feed_forward.h"
+#include "model/networks/mixers/residual.h"
 #include "model/networks/transformer/self_branch.h"
 
 namespace gloss {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "model/layers/attention.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/networks/parts/network_sizes.h"
 #include "model/networks/parts/stem_settings.h"
-#include "model/networks/parts/transformer_settings.h"
 
 namespace gloss {
 

@@ -9,8 +9,8 @@
 
 #include "model/layers/norm.h"
 #include "model/networks/batch.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/networks/parts/network_sizes.h"
-#include "model/networks/parts/transformer_settings.h"
 
 namespace gloss {
 

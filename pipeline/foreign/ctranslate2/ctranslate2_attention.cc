@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/shared/matrix_size.h"
 

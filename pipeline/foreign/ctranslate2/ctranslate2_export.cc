@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "model/formats/ctranslate2_writer.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_network.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_notes.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"

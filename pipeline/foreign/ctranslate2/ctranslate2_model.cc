@@ -6,7 +6,7 @@
 #include "base/paths.h"
 #include "base/shown.h"
 #include "model/formats/ctranslate2.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_positions.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_settings.h"

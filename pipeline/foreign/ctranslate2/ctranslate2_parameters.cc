@@ -3,7 +3,7 @@
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 namespace {

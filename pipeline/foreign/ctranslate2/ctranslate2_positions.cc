@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/networks/transformer/position_schemes.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/shared/matrix_size.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_attention.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_positions.h"
 #include "pipeline/foreign/shared/matrix_size.h"

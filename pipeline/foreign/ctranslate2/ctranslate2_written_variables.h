@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/formats/ctranslate2_writer.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/shared/export_format.h"
 #include "pipeline/foreign/shared/exported_weights.h"

@@ -10,7 +10,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "model/formats/torch_checkpoint.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/fairseq/fairseq_dictionaries.h"
 #include "pipeline/foreign/hugging_face/bart_parameters.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bart_parameters.h"
 
 namespace gloss {

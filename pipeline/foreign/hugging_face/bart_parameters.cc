@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bart_kinds.h"
 #include "pipeline/foreign/hugging_face/bart_parameters.h"
 #include "pipeline/foreign/hugging_face/bart_tokenizers.h"

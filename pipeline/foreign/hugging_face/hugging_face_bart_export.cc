@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bart_kinds.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"

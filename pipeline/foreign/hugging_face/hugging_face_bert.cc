@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/shown.h"
 #include "base/text.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bert_parameters.h"
 #include "pipeline/foreign/hugging_face/bert_tokenizers.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bert_parameters.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "model/formats/safetensors.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/bart_parameters.h"
 #include "pipeline/foreign/hugging_face/hugging_face_bart_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_bert_export.h"

@@ -2,7 +2,7 @@
 
 #include "pipeline/foreign/hugging_face/hugging_face_gpt2_export.h"
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_gpt2.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"

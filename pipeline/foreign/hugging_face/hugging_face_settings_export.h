@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/kernels/activation.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/hugging_face_family.h"
 #include "pipeline/foreign/shared/export_format.h"
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/paths.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings.h"
 #include "pipeline/foreign/hugging_face/hugging_face_tokenizer.h"

@@ -3,7 +3,7 @@
 #include "pipeline/foreign/hugging_face/hugging_face_t5_export.h"
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings_export.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 namespace {

@@ -3,7 +3,7 @@
 #include "pipeline/foreign/marian/marian_network_export.h"
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/marian/marian_recurrent_export.h"
 #include "pipeline/foreign/marian/marian_settings.h"
 #include "pipeline/foreign/shared/export_format.h"
@@ -103,7 +103,7 @@ void expect_transformer(const NetworkSettings& network) {
     refuse_network("decoder_mixers", json(own.decoder_mixers).dump(),
                    "train with attention, ssru or average in all decoder layers");
   }
-  if (mixer == "average") expect_activation("average_activation", own.average_activation);
+  if (mixer == "average") expect_activation("average_activation", own.average.activation);
   if (own.positions != Positions::sinusoidal) {
     refuse_network("positions",
                    own.positions == Positions::none ? "none"
@@ -140,10 +140,10 @@ json options_of_transformer(const NetworkSettings& network) {
     options["transformer-postprocess-emb"] = own.norm_type == NormType::rms ? "dr" : "dn";
   if (averages) {
     options["transformer-decoder-autoreg"] = "average-attention";
-    options["transformer-dim-aan"] = own.average_width;
-    options["transformer-aan-depth"] = own.average_depth + 1;
-    options["transformer-aan-activation"] = activation_name(own.average_activation);
-    options["transformer-aan-nogate"] = !own.average_gate;
+    options["transformer-dim-aan"] = own.average.width;
+    options["transformer-aan-depth"] = own.average.depth + 1;
+    options["transformer-aan-activation"] = activation_name(own.average.activation);
+    options["transformer-aan-nogate"] = !own.average.gate;
   }
   if (all_have_mixer(own.decoder_mixers, "ssru")) {
     options["transformer-decoder-autoreg"] = "rnn";

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 namespace {
@@ -84,11 +84,11 @@ class TakenWeights {
     take_branch_norms(own, foreign, foreign + "_ffn");
   }
   void take_average(const std::string& own, const std::string& foreign) {
-    for (int i = 0; i < own_.average_depth; ++i)
+    for (int i = 0; i < own_.average.depth; ++i)
       take_linear(concat(own, ".inner.", i), foreign, {std::to_string(i + 1)});
-    if (own_.average_depth > 0 && own_.average_width != sizes_.width)
-      take_linear(own + ".outer", foreign, {std::to_string(own_.average_depth + 1)});
-    if (own_.average_gate) {
+    if (own_.average.depth > 0 && own_.average.width != sizes_.width)
+      take_linear(own + ".outer", foreign, {std::to_string(own_.average.depth + 1)});
+    if (own_.average.gate) {
       take_linear(own + ".input_gate", foreign, {"i"});
       take_linear(own + ".forget_gate", foreign, {"f"});
     }

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "pipeline/foreign/marian/marian.h"
 #include "pipeline/foreign/marian/marian_options.h"
 #include "pipeline/foreign/marian/marian_parameters.h"
@@ -73,10 +73,10 @@ void read_autoregression(const ForeignConfig& options, TransformerSettings& sett
     settings.decoder_mixers = {"ssru"};
   } else if (kind == "average-attention") {
     settings.decoder_mixers = {"average"};
-    settings.average_width = options.required_integer("transformer-dim-aan", 2, 1 << 18);
-    settings.average_depth = options.integer("transformer-aan-depth", 2, 1, 17) - 1;
-    settings.average_activation = read_activation(options, "transformer-aan-activation", "swish");
-    settings.average_gate = !options.flag("transformer-aan-nogate", false);
+    settings.average.width = options.required_integer("transformer-dim-aan", 2, 1 << 18);
+    settings.average.depth = options.integer("transformer-aan-depth", 2, 1, 17) - 1;
+    settings.average.activation = read_activation(options, "transformer-aan-activation", "swish");
+    settings.average.gate = !options.flag("transformer-aan-nogate", false);
   } else if (kind != "self-attention") {
     options.refuse(name, "self-attention, average-attention or rnn");
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/formats/foreign_arrays.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 

@@ -56,14 +56,14 @@ TEST_F(ExportMarian, KeepsDecodersWithoutSelfAttention) {
   own.norm = NormPlacement::post;
   own.decoder_mixers = {"average"};
   for (const bool gate : {true, false}) {
-    own.average_gate = gate;
-    own.average_width = gate ? 32 : 24;
-    own.average_depth = gate ? 1 : 2;
-    own.average_activation = gate ? Activation::relu : Activation::swish;
+    own.average.gate = gate;
+    own.average.width = gate ? 32 : 24;
+    own.average.depth = gate ? 1 : 2;
+    own.average.activation = gate ? Activation::relu : Activation::swish;
     expect_kept(network);
   }
-  own.average_depth = 0;
-  own.average_gate = true;
+  own.average.depth = 0;
+  own.average.gate = true;
   expect_kept(network);
   expect_same_translations();
 }

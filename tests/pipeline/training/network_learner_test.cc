@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "model/layers/weight_ranges.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/tensor/stored_matrix.h"
 #include "pipeline/examples/batching.h"
 #include "pipeline/training/validation.h"

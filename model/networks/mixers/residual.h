@@ -6,8 +6,8 @@
 #include <string>
 
 #include "model/layers/norm.h"
+#include "model/networks/mixers/transformer_dropout.h"
 #include "model/networks/parts/norm_steps.h"
-#include "model/networks/parts/transformer_dropout.h"
 
 namespace gloss {
 

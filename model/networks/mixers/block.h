@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/layers/attention.h"
-#include "model/networks/parts/transformer_dropout.h"
+#include "model/networks/mixers/transformer_dropout.h"
 
 namespace gloss {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/layers/linear.h"
-#include "model/networks/parts/transformer_dropout.h"
+#include "model/networks/mixers/transformer_dropout.h"
 
 namespace gloss {
 

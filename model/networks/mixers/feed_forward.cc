@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/parts/feed_forward.h"
+#include "model/networks/mixers/feed_forward.h"
 
 #include "base/error.h"
 #include "model/layers/initialisers.h"

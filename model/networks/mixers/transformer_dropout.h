@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "model/networks/mixers/transformer_settings.h"
 #include "model/networks/parts/network_sizes.h"
-#include "model/networks/parts/transformer_settings.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/layers/initialisers.h"
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/parts/transformer_settings.h"
+#include "model/networks/mixers/transformer_settings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/networks/mixers/mixers.h"
 
 namespace gloss {
 
@@ -28,13 +29,10 @@ Choice decoder_positions_choice(std::optional<Positions>& value) {
           &value};
 }
 
-}  // namespace
-
-Fields fields_of(TransformerSettings& s) {
-  constexpr double kWidest = 1 << 18, kMostPositions = 1 << 20, kMostHeads = 1 << 16, kMostBlocks = 1024;
-  const Range rate{0, 0.99};
-  const std::vector<std::string> activations{"relu", "gelu", "gelu-exact", "swish", "sigmoid"};
-  Fields fields{
+/// The widths of feed-forward layers and the form of attention.
+Fields size_fields(TransformerSettings& s) {
+  constexpr double kWidest = 1 << 18, kMostHeads = 1 << 16;
+  return {
       {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {2, kWidest}},
       {"decoder_feed_forward_width",
        &s.decoder_feed_forward_width,
@@ -57,6 +55,12 @@ Fields fields_of(TransformerSettings& s) {
        "divide attention scores by the square root of the head width (sqrt), or not (none)"},
       {"query_key_norm", &s.query_key_norm,
        "normalise the queries and keys of each head (RMS, with learned gains) before their scores"},
+  };
+}
+
+/// Where and how layers normalise.
+Fields norm_fields(TransformerSettings& s) {
+  return {
       {"norm", choice(s.norm, {"pre", "post", "steps"}),
        "position of normalisation: before or after each branch, or by --steps-before, --steps-after and "
        "--steps-top"},
@@ -74,7 +78,13 @@ Fields fields_of(TransformerSettings& s) {
        &s.norm_epsilon,
        "number added to the variance or mean square before the division",
        {1e-12, 1}},
-      {"activation", choice(s.activation, activations),
+  };
+}
+
+/// The form of feed-forward layers, and the weights and mixers of layers.
+Fields branch_fields(TransformerSettings& s) {
+  return {
+      {"activation", activation_choice(s.activation),
        "activation function of feed-forward layers; gelu is the tanh approximation"},
       {"gated_feed_forward", &s.gated_feed_forward,
        "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
@@ -114,65 +124,32 @@ Fields fields_of(TransformerSettings& s) {
       {"source_link", choice(s.source_link, {"attention", "unfolding"}),
        "how the decoder reads the source: by attention in each layer, or by the encoder's state at its own "
        "position, without attention (unfolding, as in ByteNet)"},
-      {"kernel_widths",
-       &s.kernel_widths,
-       "number of tokens that each convolution reads, one for all convolutional layers or one for each, "
-       "those of the encoder first (default: 3, 7, 15, then 31; of gated-convolution and bytenet: 3; of "
-       "conv-mixer: 9)",
-       {},
-       0,
-       "N"},
-      {"dilations",
-       &s.dilations,
-       "distance between the tokens that a convolution reads, one for all convolutional layers or one for "
-       "each, "
-       "such as 1 2 4 8 (default: 1)",
-       {},
-       0,
-       "N"},
-      {"attention_window",
-       &s.attention_window,
-       "number of tokens on either side that local attention sees",
-       {1, kMostPositions}},
-      {"attention_stride",
-       &s.attention_stride,
-       "strided attention sees tokens at distances that are multiples of this number",
-       {2, kMostPositions}},
-      {"random_features",
-       &s.random_features,
-       "number of random features of each head of linear attention: more approximate attention better",
-       {1, 4096}},
-      {"attention_block",
-       &s.attention_block,
-       "number of tokens in a block of fixed or bigbird attention, or in a chunk of lsh attention",
-       {1, kMostPositions}},
-      {"summary_tokens",
-       &s.summary_tokens,
-       "number of last tokens of each block that other blocks see in fixed attention",
-       {1, kMostPositions}},
-      {"window_blocks",
-       &s.window_blocks,
-       "number of blocks on either side that a block sees in bigbird attention",
-       {0, kMostBlocks}},
-      {"global_blocks",
-       &s.global_blocks,
-       "number of first blocks that see all tokens, and that all tokens see, in bigbird attention",
-       {0, kMostBlocks}},
-      {"random_blocks",
-       &s.random_blocks,
-       "number of random blocks that a block sees in bigbird attention",
-       {0, kMostBlocks}},
-      {"hash_rounds",
-       &s.hash_rounds,
-       "number of rounds of hashing in lsh attention: more find more of the similar tokens",
-       {1, 64}},
-      {"token_window", &s.token_window, "number of tokens in a window of token-mlp", {2, 4096}},
-      {"token_mlp_width",
-       &s.token_mlp_width,
-       "inner width of the feed-forward layer over the tokens of a window in token-mlp",
-       {2, 1 << 16}},
+  };
+}
+
+/// The settings of single mixers.
+Fields mixer_fields(TransformerSettings& s) {
+  Fields fields = fields_of(s.kernels);
+  append(fields, fields_of(s.local));
+  append(fields, fields_of(s.strided));
+  append(fields, fields_of(s.linear));
+  append(fields,
+         {{"attention_block",
+           &s.attention_block,
+           "number of tokens in a block of fixed or bigbird attention, or in a chunk of lsh attention",
+           {1, kMostPositions}}});
+  append(fields, fields_of(s.fixed));
+  append(fields, fields_of(s.bigbird));
+  append(fields, fields_of(s.lsh));
+  append(fields, fields_of(s.token_mlp));
+  return fields;
+}
+
+/// The embeddings and positions.
+Fields input_fields(TransformerSettings& s) {
+  return {
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
-      {"readout_activation", choice(s.readout_activation, activations),
+      {"readout_activation", activation_choice(s.readout_activation),
        "activation function between the encoder and the output layer of a masked model"},
       {"token_types",
        &s.token_types,
@@ -192,36 +169,34 @@ Fields fields_of(TransformerSettings& s) {
        &s.relative_buckets,
        "number of buckets of distances: half of them hold one distance each, the others growing ranges",
        {4, 1024}},
-      {"average_width",
-       &s.average_width,
-       "inner width of the feed-forward layer in average attention",
-       {2, kWidest}},
-      {"average_depth",
-       &s.average_depth,
-       "number of activated layers in average attention; a linear one follows if the width differs",
-       {0, 16}},
-      {"average_activation", choice(s.average_activation, activations),
-       "activation function in average attention"},
-      {"average_gate", &s.average_gate, "gate the input and the result of average attention"},
-      {"raw_past", &s.raw_past,
-       "during decoding, do not normalise keys and values of preceding tokens, as Marian's search does with "
-       "norms before branches"},
-      {"attention_dropout", &s.attention_dropout, "dropout rate of attention weights", rate},
-      {"activation_dropout", &s.activation_dropout, "dropout rate inside feed-forward layers", rate},
   };
+}
+
+}  // namespace
+
+Fields fields_of(TransformerSettings& s) {
+  const Range rate{0, 0.99};
+  Fields fields = size_fields(s);
+  append(fields, norm_fields(s));
+  append(fields, branch_fields(s));
+  append(fields, mixer_fields(s));
+  append(fields, input_fields(s));
+  append(fields, fields_of(s.average));
+  append(
+      fields,
+      {{"raw_past", &s.raw_past,
+        "during decoding, do not normalise keys and values of preceding tokens, as Marian's search does with "
+        "norms before branches"},
+       {"attention_dropout", &s.attention_dropout, "dropout rate of attention weights", rate},
+       {"activation_dropout", &s.activation_dropout, "dropout rate inside feed-forward layers", rate}});
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
   add_traits(fields, kTwoSided, s.decoder_feed_forward_width, s.decoder_heads, s.decoder_positions);
-  add_traits(fields, kOptional, s.decoder_feed_forward_width, s.decoder_heads, s.decoder_positions,
-             s.head_width, s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon,
-             s.gated_feed_forward, s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm,
-             s.relative_reach, s.relative_buckets, s.steps_before, s.steps_after, s.steps_top,
-             s.feed_forward_depth, s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights,
-             s.encoder_mixers, s.decoder_mixers, s.source_link, s.kernel_widths, s.dilations,
-             s.attention_window, s.attention_stride, s.random_features, s.attention_block, s.summary_tokens,
-             s.window_blocks, s.global_blocks, s.random_blocks, s.hash_rounds, s.token_window,
-             s.token_mlp_width, s.average_width, s.average_depth, s.average_activation, s.average_gate,
-             s.raw_past, s.query_key_norm, s.deep_norm);
+  for (Field& field : fields) {  // the others are as old as config.json
+    if (!refers_to(field, s.feed_forward_width, s.norm, s.activation, s.positions, s.attention_dropout,
+                   s.activation_dropout))
+      field.traits |= kOptional;
+  }
   return fields;
 }
 
@@ -257,15 +232,6 @@ std::vector<int> shared_layers(const std::vector<std::string>& numbers, int laye
 
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name) {
   return std::ranges::all_of(mixers, [&](const std::string& mixer) { return mixer == name; });
-}
-
-AverageAttentionSizes average_attention_sizes(const NetworkSizes& sizes,
-                                              const TransformerSettings& settings) {
-  return {.width = sizes.width,
-          .inner_width = settings.average_width,
-          .depth = settings.average_depth,
-          .activation = settings.average_activation,
-          .gate = settings.average_gate};
 }
 
 AttentionSizes attention_sizes(const NetworkSizes& sizes, const TransformerSettings& settings) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/parts/residual.h"
+#include "model/networks/mixers/residual.h"
 
 namespace gloss {
 

@@ -11,7 +11,15 @@
 #include "model/kernels/activation.h"
 #include "model/layers/attention.h"
 #include "model/layers/norm.h"
-#include "model/layers/running_state.h"
+#include "model/networks/mixers/average_mixer.h"
+#include "model/networks/mixers/bigbird_mixer.h"
+#include "model/networks/mixers/fixed_mixer.h"
+#include "model/networks/mixers/kernel_widths.h"
+#include "model/networks/mixers/linear_mixer.h"
+#include "model/networks/mixers/local_mixer.h"
+#include "model/networks/mixers/lsh_mixer.h"
+#include "model/networks/mixers/strided_mixer.h"
+#include "model/networks/mixers/token_mlp_mixer.h"
 #include "model/networks/parts/network_sizes.h"
 #include "model/networks/parts/positions.h"
 
@@ -52,23 +60,17 @@ struct TransformerSettings {
   std::vector<std::string> encoder_layer_weights, decoder_layer_weights;
   /// The mixers of all layers of a side, or of each: names in the table of mixers.
   std::vector<std::string> encoder_mixers{"attention"}, decoder_mixers{"attention"};
-  /// The rows that convolutions read, for all layers that convolve or for each, those of the encoder first;
-  /// empty: see `kernel_width_of`.
-  std::vector<std::string> kernel_widths;
-  /// The rows from one tap of a kernel to the next, for all layers that convolve or for each, those of the
-  /// encoder first; empty: 1.
-  std::vector<std::string> dilations;
+  KernelSettings kernels;
   SourceLink source_link = SourceLink::attention;
-  int attention_window = 128;  ///< of local attention: largest distance to a visible row
-  int attention_stride = 32;   ///< of strided attention: distances to visible rows are multiples of it
-  int random_features = 128;   ///< of each head of linear attention
-  int attention_block = 64;    ///< rows of a block or chunk of sparse attention
-  int summary_tokens = 8;      ///< last rows of each block that other blocks see in fixed attention
-  int window_blocks = 1, global_blocks = 2, random_blocks = 3;  ///< see BlockSizes
-  int hash_rounds = 4;                                          ///< of attention by hashing
-  int token_window = 32;     ///< rows that a feed-forward layer over tokens mixes
-  int token_mlp_width = 64;  ///< inner width of that
-  bool linear_bias = true;   ///< biases in the linear layers of attention and feed-forward
+  LocalSettings local;
+  StridedSettings strided;
+  LinearAttentionSettings linear;
+  int attention_block = 64;  ///< rows of a block of fixed or bigbird attention, or of a chunk of lsh
+  FixedSettings fixed;
+  BigbirdSettings bigbird;
+  LshSettings lsh;
+  TokenMlpSettings token_mlp;
+  bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
   Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
   int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions
@@ -76,10 +78,7 @@ struct TransformerSettings {
   std::optional<Positions> decoder_positions;  ///< of a decoder after an encoder; empty: as the encoder
   int relative_reach = 0;                      ///< larger distances share one bias; 0: see `reach`
   int relative_buckets = 32;                   ///< of distances up to the reach
-  int average_width = 2048;                    ///< of the feed-forward layer of average attention
-  int average_depth = 1;                       ///< activated layers of that
-  Activation average_activation = Activation::swish;
-  bool average_gate = true;
+  AverageSettings average;
   /// During decoding, keys and values of preceding tokens are not normalised, as in Marian's search.
   bool raw_past = false;
   double attention_dropout = 0.0;   ///< of attention weights
@@ -91,10 +90,6 @@ struct TransformerSettings {
   int reach() const;
 };
 Fields fields_of(TransformerSettings&);
-
-/// The names of the mixers that encoders, or decoders (`causal`), may have, separated by commas. Defined by
-/// the table of mixers.
-std::string mixer_names(bool causal);
 
 /// The index of the layer whose weights each of `layers` layers uses, never a later one. Throws UsageError,
 /// naming `setting`, if the numbers are not those of layers.
@@ -112,8 +107,6 @@ void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make
 
 /// True if all layers with these mixers have the one of this name.
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name);
-/// The average attention of decoders with these settings.
-AverageAttentionSizes average_attention_sizes(const NetworkSizes&, const TransformerSettings&);
 /// The attention layers of a side with these settings.
 AttentionSizes attention_sizes(const NetworkSizes&, const TransformerSettings&);
 
