@@ -83,7 +83,7 @@ int bench(int count, char** words) {
   for (int run = 0; run < 2 || (total < 0.5 && run < 50); ++run) {
     if (run == 1) clear_profile();
     const Clock::time_point start = Clock::now();
-    const Tensor y = (*block)(x, view, none);
+    const Tensor y = (*block)(x, view, {}, none);
     backward(record(Tensor::zeros({1}), {y}, [](const Tensor&, std::span<const Tensor> of) {
       of[0].hand_gradient(Tensor::zeros(of[0].shape(), of[0].dtype()));
     }));

@@ -33,7 +33,7 @@ ConformerBlock::ConformerBlock(Parameters& parameters, const std::string& name, 
       second_(parameters, name + ".feed_forward", place.sizes, place.settings, place.scales.initial),
       norm_(parameters, name + ".norm", place.sizes.width, place.settings.norms()) {}
 
-Tensor ConformerBlock::operator()(const Tensor& x, const SelfAttentionView& view,
+Tensor ConformerBlock::operator()(const Tensor& x, const SelfAttentionView& view, const SourceView&,
                                   const TransformerDropout& dropout) const {
   const auto half = [&](const FeedForward& layer) {
     return [&](const Tensor& z) { return scale(layer(z, dropout), 0.5f); };

@@ -19,7 +19,8 @@ namespace gloss {
 class ConformerBlock : public Block {
  public:
   ConformerBlock(Parameters&, const std::string& name, const MixerPlace&);
-  Tensor operator()(const Tensor& x, const SelfAttentionView&, const TransformerDropout&) const override;
+  Tensor operator()(const Tensor& x, const SelfAttentionView&, const SourceView&,
+                    const TransformerDropout&) const override;
 
  private:
   Residual around_first_, around_attention_, around_convolution_, around_second_;

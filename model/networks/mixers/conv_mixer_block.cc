@@ -32,7 +32,7 @@ ConvMixerBlock::ConvMixerBlock(Parameters& parameters, const std::string& name, 
                  xavier_uniform(place.sizes.width, place.sizes.width), place.settings.linear_bias),
       norm_(parameters, name + ".norm", place.sizes.width, place.settings.norms()) {}
 
-Tensor ConvMixerBlock::operator()(const Tensor& x, const SelfAttentionView& view,
+Tensor ConvMixerBlock::operator()(const Tensor& x, const SelfAttentionView& view, const SourceView&,
                                   const TransformerDropout& dropout) const {
   const Tensor near = columns_ > 0 ? grid_convolution(x, kernel_, *view.spans, taps_, columns_)
                                    : depthwise_convolution(x, kernel_, *view.spans, taps_);

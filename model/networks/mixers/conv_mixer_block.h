@@ -18,7 +18,8 @@ namespace gloss {
 class ConvMixerBlock : public Block {
  public:
   ConvMixerBlock(Parameters&, const std::string& name, const MixerPlace&);
-  Tensor operator()(const Tensor& x, const SelfAttentionView&, const TransformerDropout&) const override;
+  Tensor operator()(const Tensor& x, const SelfAttentionView&, const SourceView&,
+                    const TransformerDropout&) const override;
 
  private:
   ConvolutionTaps taps_;

@@ -31,7 +31,8 @@ struct MixerPlace {
   int layer;    ///< of its stack, from 0
   bool causal;  ///< a row sees itself and earlier rows only
   LayerScales scales = {};
-  int columns = 0;  ///< of the grid that the rows of an image are; 0: they are a sequence
+  int columns = 0;            ///< of the grid that the rows of an image are; 0: they are a sequence
+  bool reads_source = false;  ///< attends to the states of an encoder
 };
 
 /// What the rows of a decoder's layer read of earlier rows while decoding.

@@ -95,15 +95,6 @@ Fields fields_of(TransformerSettings&);
 /// naming `setting`, if the numbers are not those of layers.
 std::vector<int> shared_layers(const std::vector<std::string>& numbers, int layers,
                                const std::string& setting = "layer_weights");
-/// Appends the layers to `blocks`: new ones, made by `make` with the index of the layer, or copies, which
-/// share their weights.
-template <class Block, class Make>
-void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make make) {
-  for (int layer = 0; layer < static_cast<int>(shared.size()); ++layer) {
-    const int of = shared[static_cast<std::size_t>(layer)];
-    blocks.push_back(of == layer ? make(layer) : Block(blocks[static_cast<std::size_t>(of)]));
-  }
-}
 
 /// True if all layers with these mixers have the one of this name.
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name);

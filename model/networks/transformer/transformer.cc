@@ -26,80 +26,38 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   const EmbeddingTables tables = declare_embeddings(parameters, of_text, sizes.width, vocabulary);
   output_ = tables.output;
   const bool of_both = !source.is_text() && within_attention(settings.positions);
-  positions_ = declare_positions(parameters, of_both ? sizes : of_text, settings,
-                                 grid_of_vectors(source, sizes.max_positions));
+  PositionSchemes positions = declare_positions(parameters, of_both ? sizes : of_text, settings,
+                                                grid_of_vectors(source, sizes.max_positions));
   if (source.is_text()) {
-    source_embedding_ = std::make_unique<TokenEmbedding>(
-        parameters, "encoder", sizes, settings,
-        TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
+    encoder_.tokens =
+        std::make_unique<TokenEmbedding>(parameters, "encoder", sizes, settings,
+                                         TokenEmbedding::Tables{tables.source, positions.encoder.embeddings});
   } else {
-    source_ = make_source_embedding(parameters, {.source = source,
-                                                 .width = sizes.width,
-                                                 .norm = settings.norms(),
-                                                 .positions = settings.positions,
-                                                 .max_positions = sizes.max_positions});
+    encoder_.source = make_source_embedding(parameters, {.source = source,
+                                                         .width = sizes.width,
+                                                         .norm = settings.norms(),
+                                                         .positions = settings.positions,
+                                                         .max_positions = sizes.max_positions});
   }
-  target_embedding_ =
+  decoder_.tokens =
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
-                                       TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
-  add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
-    return make_block(parameters, concat("encoder.", i),
-                      {sizes, settings, i, /*causal=*/false,
-                       layer_scales(sizes, settings, LayerStack::encoder), grid_columns(source)});
-  });
-  const TransformerSide decoder = decoder_side(sizes, settings);
-  add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
-    return DecoderBlock(parameters, concat("decoder.", i),
-                        {decoder.sizes, decoder.settings, i, /*causal=*/true,
-                         layer_scales(sizes, settings, LayerStack::decoder)});
-  });
+                                       TokenEmbedding::Tables{tables.target, positions.decoder.embeddings});
+  encoder_.positions = std::move(positions.encoder);
+  decoder_.positions = std::move(positions.decoder);
+  encoder_.blocks = make_blocks(parameters, {sizes, settings}, LayerStack::encoder, grid_columns(source));
+  decoder_.blocks = make_blocks(parameters, decoder_side(sizes, settings), LayerStack::decoder);
   if (settings.source_link == SourceLink::unfolding) {
     unfolding_.emplace(parameters, "decoder.unfolding", sizes.width, sizes.width,
                        xavier_uniform(sizes.width, sizes.width), false);
   }
   for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
-  encoder_end_.emplace(parameters, "encoder", sizes, settings);
-  decoder_end_.emplace(parameters, "decoder", sizes, settings);
+  encoder_.end.emplace(parameters, "encoder", sizes, settings);
+  decoder_.end.emplace(parameters, "decoder", sizes, settings);
   if (sizes.ctc_head) ctc_.emplace(parameters, sizes.width, vocabulary);
 }
 
 bool Transformer::forgets_earlier_steps() const {
   return std::ranges::all_of(reaches_, [](int reach) { return reach == 0; });
-}
-
-Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout,
-                           const LayerVisitors* weights) const {
-  const std::vector<AttentionSpan> spans = source.spans_to(source);
-  const AttentionPositions positions = positions_.encoder.in_attention();
-  const Tensor input = source_ ? (*source_)(source, dropout.embedding())
-                               : (*source_embedding_)(source.tokens, source.places, dropout.embedding());
-  Tensor x = input;
-  for (std::size_t layer = 0; layer < encoder_.size(); ++layer) {
-    const SelfAttentionView view{.positions = &positions,
-                                 .places = &source.places,
-                                 .spans = &spans,
-                                 .weights = visitor_of(weights, layer)};
-    x = (*encoder_[layer])(x, view, dropout);
-  }
-  return (*encoder_end_)(x, input, dropout);
-}
-
-Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, const SelfAttentionView& view,
-                                  const KeysValues& memory, const TransformerDropout& dropout,
-                                  const Lookers& lookers) const {
-  Tensor y = block.self(x, view, dropout);
-  if (block.cross) {
-    const CrossAttention& cross = block.cross->attention;
-    y = block.cross->around(
-        y,
-        [&](const Tensor& z) {
-          if (lookers.attention != nullptr) lookers.attention->add_layer(cross.weights(z, *memory.rows));
-          return cross.attend(z, memory, dropout.attention(), lookers.guided);
-        },
-        dropout);
-  }
-  return block.around_feed_forward(
-      y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
 }
 
 Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
@@ -116,24 +74,18 @@ Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const
 
 Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
                            const TransformerDropout& dropout, const Watch& watch) const {
-  const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
-  const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
-  const AttentionPositions positions = positions_.decoder.in_attention();
-  const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
-  Tensor x = unfolded(embedded, memory, source, target);
+  const std::vector<AttentionSpan> cross = target.spans_to(source);
+  const Tensor embedded =
+      (*decoder_.tokens)(target.shifted(vocabulary_.begin), target.places, dropout.embedding());
   GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
-  for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
-    const DecoderBlock& block = decoder_[layer];
-    const KeysValues seen{block.cross ? block.cross->attention.project(memory) : Tensor(), &cross, nullptr};
-    const SelfAttentionView view{.positions = &positions,
-                                 .places = &target.places,
-                                 .spans = &self,
-                                 .weights = visitor_of(watch.weights, layer)};
-    const bool guides = watch.guided != nullptr && layer + 1 == decoder_.size();
-    x = decoder_block(block, x, view, seen, dropout, {.guided = guides ? &head : nullptr});
-  }
+  const Tensor hidden =
+      decoder_.from_input(unfolded(embedded, memory, source, target), embedded, target, dropout,
+                          {.states = &memory,
+                           .source_spans = &cross,
+                           .guided = watch.guided != nullptr ? &head : nullptr,
+                           .weights = watch.weights});
   if (watch.guided != nullptr) *watch.guided = {head.weights, cross};
-  return (*decoder_end_)(x, embedded, dropout);
+  return hidden;
 }
 
 Loss Transformer::loss(const Batch& batch, const Regularization* regularization) const {
@@ -145,7 +97,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   const bool guides = guides_attention(batch, regularization);
   TargetAttention guided;
-  const Tensor memory = encode(source, dropout);
+  const Tensor memory = encoder_(source, dropout);
   const Tensor hidden = decode(memory, source, target, dropout, {.guided = guides ? &guided : nullptr});
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
   if (guides) {
@@ -157,13 +109,13 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
 }
 
 Tensor Transformer::states(const TokenRows& rows) const {
-  return encode(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
+  return encoder_(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
 }
 
 Tensor Transformer::target_states(const Batch& batch) const {
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const TransformerDropout none(sizes_, settings_, nullptr);
-  return decode(encode(source, none), source, target, none, {});
+  return decode(encoder_(source, none), source, target, none, {});
 }
 
 std::vector<MixingNetwork::Layer> Transformer::layers(bool of_decoder) const {
@@ -180,7 +132,7 @@ std::vector<MixingNetwork::Layer> Transformer::layers(bool of_decoder) const {
 void Transformer::visit_weights(const Batch& batch, bool of_decoder, const LayerVisitors& visitors) const {
   const PackedRows source(batch.source, kDecodingRows);
   const TransformerDropout none(sizes_, settings_, nullptr);
-  const Tensor memory = encode(source, none, of_decoder ? nullptr : &visitors);
+  const Tensor memory = encoder_(source, none, {.weights = of_decoder ? nullptr : &visitors});
   if (of_decoder)
     decode(memory, source, PackedRows(batch.target, kDecodingRows), none, {.weights = &visitors});
 }
@@ -258,13 +210,11 @@ class Transformer::State : public DecoderState {
 };
 
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
-  auto state = std::make_unique<State>(reaches_, positions_.decoder.in_attention());
+  auto state = std::make_unique<State>(reaches_, decoder_.positions.in_attention());
   const PackedRows packed(source, kDecodingRows);
-  const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
+  const Tensor memory = encoder_(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
-  for (const DecoderBlock& block : decoder_) {
-    if (block.cross) encoded.projected.push_back(block.cross->attention.project(memory));
-  }
+  for (const auto& block : decoder_.blocks) encoded.projected.push_back(block->project_source(memory));
   if (unfolding_) encoded.unfolded = (*unfolding_)(memory);
   const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
   for (int row = 0; row < source.rows(); ++row) {
@@ -294,21 +244,24 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
         "or show "
         "attention");
   }
-  const Tensor embedded = (*target_embedding_)(state.tokens, state.places, {});
+  const Tensor embedded = (*decoder_.tokens)(state.tokens, state.places, {});
   Tensor x = unfolding_ ? add_dropout(embedded, state.unfolded(embedded), {}) : embedded;
-  for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
+  for (std::size_t layer = 0; layer < decoder_.blocks.size(); ++layer) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &state.places,
                                  .history = &state.histories.history(layer),
                                  .past = &state.histories.past(layer)};
-    const KeysValues memory = unfolding_ ? KeysValues() : state.seen_source(layer);
+    SourceView source;
+    if (!unfolding_) source.memory = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
-      attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()}, sizes_.alignment_head);
+      const std::vector<int>& starts = source.memory.rows->starts;
+      attention->begin({starts.begin(), starts.end()}, sizes_.alignment_head);
     }
-    const bool reported = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
-    x = decoder_block(decoder_[layer], x, view, memory, none, {.attention = reported ? attention : nullptr});
+    if (attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.blocks.size()))
+      source.attention = attention;
+    x = (*decoder_.blocks[layer])(x, view, source, none);
   }
-  return (*decoder_end_)(x, embedded, none);
+  return (*decoder_.end)(x, embedded, none);
 }
 
 }  // namespace gloss

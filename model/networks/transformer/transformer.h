@@ -8,12 +8,8 @@
 
 #include "model/networks/guided_attention.h"
 #include "model/networks/packed_rows.h"
-#include "model/networks/sources/source_embedding.h"
 #include "model/networks/step_network.h"
-#include "model/networks/transformer/decoder_block.h"
-#include "model/networks/transformer/mixer_block.h"
-#include "model/networks/transformer/position_schemes.h"
-#include "model/networks/transformer/token_embedding.h"
+#include "model/networks/transformer/transformer_stack.h"
 
 namespace gloss {
 
@@ -38,8 +34,6 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
  private:
   class State;
 
-  Tensor encode(const PackedRows& source, const TransformerDropout&,
-                const LayerVisitors* weights = nullptr) const;
   /// Who sees more of a pass of the decoder than its result; each may be null.
   struct Watch {
     TargetAttention* guided = nullptr;  ///< the attention of the last layer's alignment head
@@ -53,25 +47,12 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
   /// The input of the decoder's first layer.
   Tensor unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
                   const PackedRows& target) const;
-  /// Who receives the attention of a block to the source; both may be null.
-  struct Lookers {
-    SourceAttention* attention = nullptr;  ///< during decoding
-    GuidedHead* guided = nullptr;          ///< in training
-  };
-  Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
-                       const KeysValues& memory, const TransformerDropout&, const Lookers&) const;
 
   NetworkSizes sizes_;
   TransformerSettings settings_;
-  std::unique_ptr<TokenEmbedding> source_embedding_;  // null if the source is not text
-  std::unique_ptr<SourceEmbedding> source_;           // null if it is
-  std::unique_ptr<TokenEmbedding> target_embedding_;
-  PositionSchemes positions_;
-  std::vector<std::shared_ptr<const Block>> encoder_;
-  std::vector<DecoderBlock> decoder_;
+  TransformerStack encoder_, decoder_;
   std::optional<Linear> unfolding_;  // of the encoder's states, if the decoder does not attend to them
   std::vector<int> reaches_;         // of the decoder's layers, see MixerMemory
-  std::optional<StackEnd> encoder_end_, decoder_end_;
 };
 
 }  // namespace gloss

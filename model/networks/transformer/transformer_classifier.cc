@@ -14,8 +14,8 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
                                              const ClassifierSettings& classes,
                                              const VocabularySettings& vocabulary, Parameters& parameters)
     : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
-  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary),
-                 vocabulary.end);
+  stack_ = only_stack(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary),
+                      vocabulary.end);
   declare_classes(parameters, sizes.width);
 }
 
@@ -23,7 +23,7 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
                                              const ClassifierSettings& classes, const SourceParts& source,
                                              Parameters& parameters)
     : ClassifierNetwork(classes, kWithoutText), sizes_(sizes), settings_(settings) {
-  stack_.emplace(parameters, sizes, settings, source);
+  stack_ = only_stack(parameters, sizes, settings, source);
   declare_classes(parameters, sizes.width);
 }
 
@@ -39,9 +39,9 @@ std::string TransformerClassifier::attention_missing() const {
 ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Random* random,
                                                     std::vector<float>* attention) const {
   const TransformerDropout dropout(sizes_, settings_, random);
-  LayerVisitors visitors(stack_->blocks().size());
+  LayerVisitors visitors(stack_.blocks.size());
   if (attention != nullptr) visitors.back() = adding_to(*attention, rows);
-  return {(*stack_)(rows, dropout, {.weights = &visitors}), dropout.residual()};
+  return {stack_(rows, dropout, {.weights = &visitors}), dropout.residual()};
 }
 
 RowWeightVisitor TransformerClassifier::adding_to(std::vector<float>& attention,

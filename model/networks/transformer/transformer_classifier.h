@@ -28,7 +28,7 @@ class TransformerClassifier : public ClassifierNetwork {
 
   NetworkSizes sizes_;
   TransformerSettings settings_;
-  std::optional<TransformerStack> stack_;
+  TransformerStack stack_;
 };
 
 }  // namespace gloss

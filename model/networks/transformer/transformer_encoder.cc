@@ -17,7 +17,7 @@ TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const Transfor
     : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
-  stack_.emplace(parameters, sizes, settings, tables.source, vocabulary.end);
+  stack_ = only_stack(parameters, sizes, settings, tables.source, vocabulary.end);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));
   readout_norm_.emplace(parameters, "readout.norm", sizes.width, settings.norms());
 }
@@ -54,7 +54,7 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
   const TransformerDropout dropout(sizes_, settings_,
                                    regularization != nullptr ? &regularization->random : nullptr);
   const Asked asked = asked_in(batch);
-  const Tensor hidden = (*stack_)(PackedRows(batch.source, kTrainingRows), dropout);
+  const Tensor hidden = stack_(PackedRows(batch.source, kTrainingRows), dropout);
   const CrossEntropy made =
       softmax_cross_entropy(readout(hidden, asked.places), output_, asked.targets, asked.weights,
                             {regularization != nullptr ? regularization->terms.label_smoothing : 0});
@@ -62,13 +62,13 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
 }
 
 Tensor TransformerEncoder::states(const TokenRows& rows) const {
-  return (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
+  return stack_(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
 }
 
 std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) const {
   const Asked asked = asked_in(batch);
   const Tensor hidden =
-      (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(sizes_, settings_, nullptr));
+      stack_(PackedRows(batch.source, kTrainingRows), TransformerDropout(sizes_, settings_, nullptr));
   const std::vector<float> asked_for =
       target_log_probabilities(readout(hidden, asked.places), output_, asked.targets);
   std::vector<float> all(batch.target.tokens.size(), 0);

@@ -46,7 +46,7 @@ class TransformerEncoder : public Reader, public TokenPredictor {
   TransformerSettings settings_;
   VocabularySettings vocabulary_;
   OutputLayer output_;
-  std::optional<TransformerStack> stack_;
+  TransformerStack stack_;
   std::optional<Linear> readout_;
   std::optional<Norm> readout_norm_;
 };

@@ -21,7 +21,7 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
     : LanguageModel(vocabulary), sizes_(sizes), settings_(settings) {
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
-  stack_.emplace(parameters, sizes, settings, tables.target);
+  stack_ = only_stack(parameters, sizes, settings, tables.target);
   memories_ = decoder_memories(sizes, settings);
 }
 
@@ -30,7 +30,7 @@ bool TransformerLanguageModel::forgets_earlier_steps() const {
 }
 
 Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
-  return (*stack_)(rows, TransformerDropout(sizes_, settings_, random));
+  return stack_(rows, TransformerDropout(sizes_, settings_, random));
 }
 
 /// The encoded contexts of the rows, and their history.
@@ -94,11 +94,11 @@ class TransformerLanguageModel::State : public DecoderState {
 
 std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& source) const {
   const Prompts prompts = prompts_of(source);
-  auto projected = std::make_shared<State::Read>(stack_->blocks().size());
+  auto projected = std::make_shared<State::Read>(stack_.blocks.size());
   const PackedRows packed(prompts.read, kDecodingRows);
   if (!packed.tokens.empty())
-    (*stack_)(packed, TransformerDropout(sizes_, settings_, nullptr), {.projected = projected.get()});
-  auto state = std::make_unique<State>(memories_, stack_->positions());
+    stack_(packed, TransformerDropout(sizes_, settings_, nullptr), {.projected = projected.get()});
+  auto state = std::make_unique<State>(memories_, stack_.positions.in_attention());
   int number = 0;
   for (int row = 0; row < source.rows(); ++row) {
     const int length = prompts.read.length(row);
@@ -130,17 +130,17 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   places.resize(padded, 0);
 
   const TransformerDropout none(sizes_, settings_, nullptr);
-  const Tensor embedded = stack_->embedding()(tokens, places, {});
+  const Tensor embedded = (*stack_.tokens)(tokens, places, {});
   Tensor x = embedded;
-  for (std::size_t i = 0; i < stack_->blocks().size(); ++i) {
+  for (std::size_t i = 0; i < stack_.blocks.size(); ++i) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &places,
                                  .history = &state.histories.history(i),
                                  .past = &state.histories.past(i),
                                  .before = &state.seen_sources(i, memories_[i])};
-    x = (*stack_->blocks()[i])(x, view, none);
+    x = (*stack_.blocks[i])(x, view, {}, none);
   }
-  return stack_->end(x, embedded, none);
+  return (*stack_.end)(x, embedded, none);
 }
 
 }  // namespace gloss

@@ -30,7 +30,7 @@ class TransformerLanguageModel : public LanguageModel {
 
   NetworkSizes sizes_;
   TransformerSettings settings_;
-  std::optional<TransformerStack> stack_;
+  TransformerStack stack_;
   std::vector<MixerMemory> memories_;  // of the blocks
 };
 

@@ -2,59 +2,91 @@
 
 #include "model/networks/transformer/transformer_stack.h"
 
+#include <utility>
+
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 
-TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
-                                   const TransformerSettings& settings, const Tensor& table, TokenId end)
-    : causal_(sizes.encoder_layers == 0) {
-  const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
-  positions_ = causal_ ? schemes.decoder : schemes.encoder;
-  const std::string name = causal_ ? "decoder" : "encoder";
-  embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
-                                                TokenEmbedding::Tables{table, positions_.embeddings, end});
-  add_blocks(parameters, sizes, settings);
+Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
+                                    const Context& context) const {
+  const Tensor x = source ? (*source)(rows, dropout.embedding())
+                          : (*tokens)(rows.tokens, rows.places, dropout.embedding());
+  return from_input(x, x, rows, dropout, context);
 }
 
-TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
-                                   const TransformerSettings& settings, const SourceParts& source)
-    : causal_(false), source_(make_source_embedding(parameters, source)) {
+Tensor TransformerStack::from_input(Tensor x, const Tensor& embedded, const PackedRows& rows,
+                                    const TransformerDropout& dropout, const Context& context) const {
+  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
+  const AttentionPositions in_attention = positions.in_attention();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const SelfAttentionView view{
+        .positions = &in_attention,
+        .places = &rows.places,
+        .spans = &spans,
+        .projected = context.projected != nullptr ? &(*context.projected)[i] : nullptr,
+        .weights = visitor_of(context.weights, i)};
+    SourceView seen;
+    if (context.states != nullptr)
+      seen.memory = {blocks[i]->project_source(*context.states), context.source_spans, nullptr};
+    if (i + 1 == blocks.size()) seen.guided = context.guided;
+    x = (*blocks[i])(x, view, seen, dropout);
+  }
+  return (*end)(x, embedded, dropout);
+}
+
+std::vector<std::shared_ptr<const Block>> make_blocks(Parameters& parameters, const TransformerSide& side,
+                                                      LayerStack stack, int columns) {
+  const auto& [sizes, settings] = side;
+  const bool causal =
+      stack == LayerStack::decoder || (stack == LayerStack::only && sizes.encoder_layers == 0);
+  const LayerScales scales = layer_scales(sizes, settings, stack);
+  const std::vector<int> shared = causal
+                                      ? shared_layers(settings.decoder_layer_weights, sizes.decoder_layers)
+                                      : shared_layers(settings.encoder_layer_weights, sizes.encoder_layers);
+  std::vector<std::shared_ptr<const Block>> blocks;
+  for (int i = 0; i < static_cast<int>(shared.size()); ++i) {
+    const int of = shared[index(i)];  // the layer with its weights
+    blocks.push_back(of < i ? blocks[index(of)]
+                            : make_block(parameters, concat(causal ? "decoder." : "encoder.", i),
+                                         {.sizes = sizes,
+                                          .settings = settings,
+                                          .layer = i,
+                                          .causal = causal,
+                                          .scales = scales,
+                                          .columns = columns,
+                                          .reads_source = stack == LayerStack::decoder &&
+                                                          settings.source_link == SourceLink::attention}));
+  }
+  return blocks;
+}
+
+TransformerStack only_stack(Parameters& parameters, const NetworkSizes& sizes,
+                            const TransformerSettings& settings, const Tensor& table, TokenId end) {
+  const bool causal = sizes.encoder_layers == 0;
+  const std::string name = causal ? "decoder" : "encoder";
+  const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
+  TransformerStack stack;
+  stack.positions = causal ? schemes.decoder : schemes.encoder;
+  stack.tokens = std::make_unique<TokenEmbedding>(
+      parameters, name, sizes, settings, TokenEmbedding::Tables{table, stack.positions.embeddings, end});
+  stack.blocks = make_blocks(parameters, {sizes, settings}, LayerStack::only);
+  stack.end.emplace(parameters, name, sizes, settings);
+  return stack;
+}
+
+TransformerStack only_stack(Parameters& parameters, const NetworkSizes& sizes,
+                            const TransformerSettings& settings, const SourceParts& source) {
+  TransformerStack stack;
+  stack.source = make_source_embedding(parameters, source);
   if (within_attention(settings.positions)) {
     const GridSize grid = grid_of_vectors(source.source, source.max_positions);
-    positions_ = declare_positions(parameters, sizes, settings, grid).encoder;
+    stack.positions = declare_positions(parameters, sizes, settings, grid).encoder;
   }
-  add_blocks(parameters, sizes, settings, grid_columns(source.source));
-}
-
-void TransformerStack::add_blocks(Parameters& parameters, const NetworkSizes& sizes,
-                                  const TransformerSettings& settings, int columns) {
-  const std::string name = causal_ ? "decoder" : "encoder";
-  const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
-  const LayerScales scales = layer_scales(sizes, settings, LayerStack::only);
-  const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
-  add_layers(blocks_, shared_layers(weights, layers), [&](int i) {
-    return make_block(parameters, concat(name, ".", i), {sizes, settings, i, causal_, scales, columns});
-  });
-  end_.emplace(parameters, name, sizes, settings);
-}
-
-Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
-                                    const Watch& watch) const {
-  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
-  const AttentionPositions positions = this->positions();
-  const Tensor embedded = source_ ? (*source_)(rows, dropout.embedding())
-                                  : (*embedding_)(rows.tokens, rows.places, dropout.embedding());
-  Tensor x = embedded;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const SelfAttentionView view{.positions = &positions,
-                                 .places = &rows.places,
-                                 .spans = &spans,
-                                 .projected = watch.projected != nullptr ? &(*watch.projected)[i] : nullptr,
-                                 .weights = visitor_of(watch.weights, i)};
-    x = (*blocks_[i])(x, view, dropout);
-  }
-  return end(x, embedded, dropout);
+  stack.blocks = make_blocks(parameters, {sizes, settings}, LayerStack::only, grid_columns(source.source));
+  stack.end.emplace(parameters, "encoder", sizes, settings);
+  return stack;
 }
 
 }  // namespace gloss
