@@ -87,7 +87,7 @@ void add_metrics_and_output(Options& options, CompareRequest& request) {
       "Output",
       {{"html", &request.html, "write a report to FILE, a self-contained HTML page", {}, 0, "FILE", kWritten},
        {"title", &request.title, "title of the report (--html)", {}, 0, "TITLE"},
-       {"format", choice(request.output.format, {"json", "text", "latex"}), "format of the table", {}, 'f'},
+       {"format", score_format_choice(request.output.format), "format of the table", {}, 'f'},
        {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
        {"short", &request.output.short_names, "print short signatures (-sh)"},
        {"no_color", &request.no_color, "print without colours (-nc)"}});

@@ -187,6 +187,8 @@ ScoreTable length_table(const Metric& metric, std::size_t place, const TestSet& 
 
 }  // namespace
 
+Choice score_format_choice(ScoreFormat& format) { return choice(format, {"json", "text", "latex"}); }
+
 std::string rounded_number(double value, int width) {
   return python_number(std::stod(fixed_text(value, width)));
 }

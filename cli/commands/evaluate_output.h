@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "base/fields.h"
 #include "base/output.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/metrics/lengths.h"
@@ -14,6 +15,8 @@ namespace gloss {
 
 /// How results are written.
 enum class ScoreFormat { json, text, latex };
+/// A format by its name.
+Choice score_format_choice(ScoreFormat&);
 struct ScoreOutput {
   ScoreFormat format = ScoreFormat::json;
   int width = 1;  ///< digits after the point

@@ -134,10 +134,9 @@ void choose_format(EvaluateRequest& request, const Options& options) {
   }
   const char* variable = std::getenv("SACREBLEU_FORMAT");
   if (variable == nullptr) return;
-  const std::string name = lower_case(variable);
-  if (name == "json") request.output.format = ScoreFormat::json;
-  if (name == "text") request.output.format = ScoreFormat::text;
-  if (name == "latex") request.output.format = ScoreFormat::latex;
+  const Choice format = score_format_choice(request.output.format);
+  const auto named = std::ranges::find(format.names, lower_case(variable));
+  if (named != format.names.end()) format.set(static_cast<int>(named - format.names.begin()));
 }
 
 void add_input(Options& options, EvaluateRequest& request) {
@@ -214,7 +213,7 @@ void add_statistics(Options& options, EvaluateRequest& request) {
 void add_output(Options& options, EvaluateRequest& request) {
   options.add("Output",
               {{"format",
-                choice(request.output.format, {"json", "text", "latex"}),
+                score_format_choice(request.output.format),
                 "output format; for --sentence-level the default is text, and json an object per line; latex "
                 "is for several systems; the variable SACREBLEU_FORMAT overrides it",
                 {},

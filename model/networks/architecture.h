@@ -42,6 +42,8 @@ struct Architecture {
   bool (*keeps_positions)(const NetworkSettings&) = nullptr;
   /// True if an encoder and a decoder of different networks with equal settings can be combined.
   bool (*joins_parts)(const NetworkSettings&) = nullptr;
+  /// True if layers normalise the sum of a branch and its input. Null: never.
+  bool (*normalises_sums)(const NetworkSettings&) = nullptr;
   /// True if rows are stories with a question (MemoryStories), not other text.
   bool needs_stories = false;
   /// True if training can spread attention over the source (LossTerms::doubly_stochastic). Null: never.

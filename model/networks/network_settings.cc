@@ -290,6 +290,11 @@ bool joins_parts(const NetworkSettings& s) {
   return joins != nullptr && joins(s);
 }
 
+bool normalises_sums(const NetworkSettings& s) {
+  const auto normalises = architecture_of(s).normalises_sums;
+  return normalises != nullptr && normalises(s);
+}
+
 bool spreads_attention(const NetworkSettings& s) {
   const auto spreads = architecture_of(s).spreads_attention;
   return spreads != nullptr && spreads(s);

@@ -114,6 +114,8 @@ void check(const NetworkSettings&);
 bool keeps_positions(const NetworkSettings&);
 /// True if an encoder and a decoder of different networks of this architecture can be combined.
 bool joins_parts(const NetworkSettings&);
+/// True if layers normalise the sum of a branch and its input, so that learning rates must be lower.
+bool normalises_sums(const NetworkSettings&);
 /// True if the network reads only stories with questions.
 bool needs_stories(const NetworkSettings&);
 

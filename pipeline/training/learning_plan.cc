@@ -256,8 +256,7 @@ void LearningPlan::choose_steps() {
   double rate = muon ? kMuonRate * std::sqrt(kMuonWidth / width) : kAdamRate * kAdamWidth / width;
   const double batch = tokens_per_update() / kBatch;
   rate *= std::min(1.0, std::pow(batch, 0.3));
-  const nlohmann::json of_network = fields_to_json(chosen_fields_of(network_));
-  if (of_network.value("norm", "") == "post") rate *= kPostNorm;
+  if (normalises_sums(network_)) rate *= kPostNorm;
   if (planning_.starts) rate *= kStartRate;
   choose(loop_.schedule.learning_rate, rounded(rate));
   if (!planning_.network_of) return;

@@ -284,6 +284,10 @@ bool fixes_positions(const NetworkSettings& s) {
          decoder_side(s.sizes, own).settings.positions != Positions::sinusoidal;
 }
 
+bool has_post_norm(const NetworkSettings& s) {
+  return s.own<TransformerSettings>().norm == NormPlacement::post;
+}
+
 /// The factors of deep_norm depend on the depth of both parts.
 bool has_separate_parts(const NetworkSettings& s) { return !s.own<TransformerSettings>().deep_norm; }
 
@@ -327,6 +331,7 @@ Architecture transformer_architecture() {
           .prepare_training = prepare_training,
           .keeps_positions = fixes_positions,
           .joins_parts = has_separate_parts,
+          .normalises_sums = has_post_norm,
           .reads_vectors = true};
 }
 

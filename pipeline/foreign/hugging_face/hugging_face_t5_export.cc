@@ -17,14 +17,15 @@ using nlohmann::json;
 
 /// The function of feed-forward layers. With a gate, "gated-gelu" is the approximation by tanh.
 std::string feed_forward_name(const TransformerSettings& own, const std::string& program) {
-  const std::string name = activation_name(own.activation, program);
-  if (!own.gated_feed_forward) return name == "swish" ? "silu" : name;
+  const std::string name =
+      own.activation == Activation::swish ? "silu" : activation_name(own.activation, program);
+  if (!own.gated_feed_forward) return name;
   if (own.activation == Activation::gelu_exact) {
     refuse_export(program, "activation", "gelu-exact in gated layers",
                   "train with gelu, its approximation by tanh");
   }
   if (own.activation == Activation::gelu) return "gated-gelu";
-  return "gated-" + (name == "swish" ? std::string("silu") : name);
+  return "gated-" + name;
 }
 
 void expect_representable_by_t5(const ModelToExport& model, const std::string& program) {
