@@ -7,21 +7,7 @@
 
 namespace gloss {
 
-/// One answer: for options with any of the `spellings` in any of the `commands`, both separated by spaces.
-/// Words without hyphens are programs that have the options that follow; options before the first program are
-/// general.
-struct ForeignOption {
-  std::string_view commands;
-  std::string_view spellings;
-  std::string_view answer;
-};
-
-/// The commands that apply a model to text.
-inline constexpr std::string_view kReading = "translate generate fill classify embed align score";
-
-/// Answers for options of training and of computing.
-std::span<const ForeignOption> foreign_training_options();
-/// Answers for options of translating, evaluating and vocabularies.
-std::span<const ForeignOption> foreign_use_options();
+/// The texts of the files `cli/options/foreign/*.tsv`. The build writes them into the program.
+std::span<const std::string_view> foreign_option_tables();
 
 }  // namespace gloss

@@ -3,8 +3,10 @@
 #include "cli/options/foreign_options.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/enumeration.h"
+#include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
 #include "cli/options/foreign_option_table.h"
@@ -12,22 +14,56 @@
 namespace gloss {
 namespace {
 
-bool contains_word(std::string_view words, std::string_view wanted) {
-  const std::vector<std::string> all = split(words, ' ');
-  return std::ranges::find(all, wanted) != all.end();
+using Words = std::vector<std::string>;
+
+/// One answer: for options with any of the spellings in any of the commands. Words without hyphens are
+/// programs that have the options that follow; options before the first program are general.
+struct ForeignOption {
+  Words commands, spellings;
+  std::string answer;
+};
+
+/// Adds the answers of a table, whose first lines have its format.
+void add_answers(std::string_view table, std::vector<ForeignOption>& answers) {
+  std::map<std::string, Words> groups;  // of commands
+  for (const std::string& line : split(table, '\n')) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const Words columns = split(line, '\t');
+    expects(columns.size() == 2 || columns.size() == 3, "not an answer to a foreign option: ", line);
+    if (columns.size() == 2) {
+      groups[columns[0]] = split(columns[1], ' ');
+      continue;
+    }
+    const auto group = groups.find(columns[0]);
+    answers.push_back(
+        {group == groups.end() ? split(columns[0], ' ') : group->second, split(columns[1], ' '), columns[2]});
+  }
+}
+
+const std::vector<ForeignOption>& foreign_options() {
+  static const std::vector<ForeignOption> all = [] {
+    std::vector<ForeignOption> answers;
+    for (const std::string_view table : foreign_option_tables()) add_answers(table, answers);
+    return answers;
+  }();
+  return all;
+}
+
+bool contains_word(const Words& words, std::string_view wanted) {
+  return std::ranges::find(words, wanted) != words.end();
 }
 
 /// An answer that was found, and the programs that have the option.
 struct Found {
   const ForeignOption* row = nullptr;
-  std::vector<std::string> programs;
+  Words programs;
 };
 
 /// What `row` answers to `option`, if it does.
 Found found_in(const ForeignOption& row, std::string_view option) {
   Found found;
   std::string program;
-  for (const std::string& word : split(row.spellings, ' ')) {
+  for (const std::string& word : row.spellings) {
     if (!word.starts_with('-')) {
       program = word;
     } else if (word == option) {
@@ -43,13 +79,11 @@ Found found_in(const ForeignOption& row, std::string_view option) {
 /// The answer to this very spelling, or else to a variant of it.
 Found find(std::string_view command, std::string_view option) {
   Found variant;
-  for (const std::span<const ForeignOption> table : {foreign_training_options(), foreign_use_options()}) {
-    for (const ForeignOption& row : table) {
-      if (!contains_word(row.commands, command)) continue;
-      const Found found = found_in(row, option);
-      if (contains_word(row.spellings, option)) return found;
-      if (variant.row == nullptr) variant = found;
-    }
+  for (const ForeignOption& row : foreign_options()) {
+    if (!contains_word(row.commands, command)) continue;
+    const Found found = found_in(row, option);
+    if (contains_word(row.spellings, option)) return found;
+    if (variant.row == nullptr) variant = found;
   }
   return variant;
 }
@@ -61,19 +95,17 @@ std::string answer_to_foreign_option(std::string_view command, std::string_view 
   const bool one_hyphen = option.size() > 2 && option[0] == '-' && option[1] != '-';
   if (found.row == nullptr && one_hyphen) found = find(command, concat('-', option));
   if (found.row == nullptr) return "";
-  if (found.programs.empty()) return std::string(found.row->answer);
+  if (found.programs.empty()) return found.row->answer;
   return concat("it is an option of ", enumeration(found.programs), "; ", found.row->answer);
 }
 
 std::map<std::string, std::string> answers_to_common_options(std::string_view command) {
   std::map<std::string, std::string> found;
-  for (const std::span<const ForeignOption> table : {foreign_training_options(), foreign_use_options()}) {
-    for (const ForeignOption& row : table) {
-      if (!contains_word(row.commands, command)) continue;
-      for (const std::string& word : split(row.spellings, ' ')) {
-        if (!word.starts_with('-')) break;
-        found.emplace(word, row.answer);
-      }
+  for (const ForeignOption& row : foreign_options()) {
+    if (!contains_word(row.commands, command)) continue;
+    for (const std::string& word : row.spellings) {
+      if (!word.starts_with('-')) break;
+      found.emplace(word, row.answer);
     }
   }
   return found;

@@ -2,11 +2,16 @@
 // For options of other programs, the error names the option of gloss.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <regex>
 
+#include "base/lines.h"
 #include "base/text.h"
 #include "tests/support/has.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
 
 namespace gloss {
 namespace {
@@ -126,6 +131,65 @@ TEST(ForeignOptions, TheAnswerNamesOptionsOfTheCommand) {
     const std::regex name("--[a-z-]+[a-z]");
     for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at) {
       EXPECT_TRUE(has(help, at->str().substr(2))) << command << " has no " << at->str() << ": " << text;
+    }
+  }
+}
+
+/// The lines of the tables with three columns, the commands of a group in the place of its name.
+std::vector<std::vector<std::string>> answers_of_tables() {
+  std::vector<std::vector<std::string>> answers;
+  for (const std::string table : {"training", "use"}) {
+    std::map<std::string, std::string> groups;
+    for (const std::string& line :
+         read_lines(concat(kSourceFolder, "/cli/options/foreign/", table, ".tsv"))) {
+      if (line.empty() || line.starts_with('#')) continue;
+      std::vector<std::string> columns = split(line, '\t');
+      if (columns.size() == 2) groups.emplace(columns[0], columns[1]);
+      if (columns.size() == 2) continue;
+      EXPECT_EQ(columns.size(), 3u) << line;
+      if (const auto group = groups.find(columns[0]); group != groups.end()) columns[0] = group->second;
+      answers.push_back(columns);
+    }
+  }
+  return answers;
+}
+
+/// The manual page of a command, with hyphens as such.
+std::string manual(const TemporaryDirectory& folder, const std::string& command) {
+  std::string page = folder.read(concat("man/gloss-", command, ".1"));
+  std::erase(page, '\\');
+  return page;
+}
+
+/// Expects the options in a text to be on the manual pages of commands.
+void expect_options(const std::string& text, const std::string& pages, const std::string& line) {
+  static const std::regex option("(^|[ (])--([a-z0-9-]+)");
+  for (std::sregex_iterator at(text.begin(), text.end(), option), end; at != end; ++at) {
+    const std::string name = (*at)[2];
+    EXPECT_TRUE(has(pages, "--" + name) || has(pages, "--[no-]" + name)) << "no --" << name << ": " << line;
+  }
+}
+
+TEST(ForeignOptions, EveryLineOfTheTablesNamesOptionsThatExist) {
+  const TemporaryDirectory folder;
+  ASSERT_EQ(run_program({kGlossBinary, "help", "--generate", folder.path()}).status, 0);
+  const std::regex command_line("'gloss ([a-z]+)[^']*'"), quoted("'[^']*'");
+  const std::vector<std::vector<std::string>> answers = answers_of_tables();
+  EXPECT_GT(answers.size(), 150u);
+  for (const std::vector<std::string>& answer : answers) {
+    const std::string line = join(answer, " | ");
+    EXPECT_EQ(std::ranges::count(split(answer[1], ' '), ""), 0) << line;
+    std::string named;  // the pages of the command lines in the answer
+    for (std::sregex_iterator at(answer[2].begin(), answer[2].end(), command_line), end; at != end; ++at) {
+      const std::string page = manual(folder, (*at)[1]);
+      EXPECT_FALSE(page.empty()) << line;
+      expect_options((*at)[0], page, line);
+      named += page;
+    }
+    for (const std::string& command : split(answer[0], ' ')) {
+      const std::string page = manual(folder, command);
+      EXPECT_FALSE(page.empty()) << line;
+      expect_options(std::regex_replace(answer[2], quoted, ""), page + named, line);
     }
   }
 }
