@@ -82,7 +82,7 @@ std::string onednn_instruction_set() {
 namespace onednn {
 
 dnnl::engine& engine() {
-  threads_per_operation();  // oneDNN computes with one thread, see operation_threads.cc
+  compute_products_on_one_thread();
   static dnnl::engine cpu = [] {
     effective_instruction_set();
     return dnnl::engine(dnnl::engine::kind::cpu, 0);

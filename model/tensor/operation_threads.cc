@@ -27,13 +27,14 @@ void done_before(void*) {}
 void begin_after(void*) {}
 #endif
 
-/// OpenMP's thread count, which oneDNN uses, is 1: one thread computes each oneDNN product.
-thread_local int operation_threads = (omp_set_num_threads(1), 1);
+thread_local int operation_threads = 1;
 }  // namespace
 
 void set_threads_per_operation(int threads) { operation_threads = std::max(1, threads); }
 
 int threads_per_operation() { return operation_threads; }
+
+void compute_products_on_one_thread() { omp_set_num_threads(1); }
 
 GLOSS_UNOBSERVED
 void parallel_ranges(std::int64_t count, std::int64_t grain,

@@ -12,6 +12,10 @@ namespace gloss {
 void set_threads_per_operation(int threads);
 int threads_per_operation();
 
+/// Lets oneDNN, which uses as many threads as OpenMP has for the calling thread, compute each product on that
+/// thread alone.
+void compute_products_on_one_thread();
+
 /// During its lifetime, operations of the calling thread run on that thread alone.
 class SingleThreaded {
  public:
