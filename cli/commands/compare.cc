@@ -64,8 +64,12 @@ void add_input(Options& options, CompareRequest& request) {
 }
 
 void add_metrics_and_output(Options& options, CompareRequest& request) {
-  options.add("Metrics",
-              {{"metrics", &request.metrics, "one or more of bleu, chrf, ter, wer, cer", {}, 'm', "METRIC"}});
+  options.add("Metrics", {{"metrics",
+                           &request.metrics,
+                           concat("one or more of ", join(metric_names(), ", ")),
+                           {},
+                           'm',
+                           "METRIC"}});
   request.metric_options.add_to(options);
   options.add(
       "Lengths",

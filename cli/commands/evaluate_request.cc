@@ -107,7 +107,19 @@ std::vector<std::string> metrics_of(EvaluationTask task) {
   if (task == EvaluationTask::classify) return label_metric_names();
   if (task == EvaluationTask::answer) return {"accuracy"};
   if (task == EvaluationTask::align) return link_metric_names();
-  return {"bleu"};
+  return {metric_names().front()};
+}
+
+std::string metrics_help() {
+  std::vector<std::string> others = metric_names();
+  std::erase_if(others, [](const std::string& name) {
+    return name == metric_names().front() || std::ranges::count(recognition_metric_names(), name) > 0;
+  });
+  return concat("metrics to compute: ", metric_names().front(), " (the default), ", join(others, ", "),
+                ", or ", enumeration(recognition_metric_names()),
+                ", the error rates of recognised words and characters; for labels ",
+                join(label_metric_names(), ", "), ", for alignments ", join(link_metric_names(), ", "),
+                " (by default all of them)");
 }
 
 /// Takes out repetitions of the first system, refuses others.
@@ -166,17 +178,8 @@ void add_input(Options& options, EvaluateRequest& request) {
 }
 
 void add_metrics(Options& options, EvaluateRequest& request) {
-  options.add(
-      "Metrics",
-      {{"metrics",
-        &request.metrics,
-        "metrics to compute: bleu (the default), chrf, ter, or wer and cer, the error rates of recognised "
-        "words and characters; for labels accuracy, precision, recall, f1, "
-        "for alignments aer, precision, recall (by default all of them)",
-        {},
-        'm',
-        "METRIC"},
-       {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
+  options.add("Metrics", {{"metrics", &request.metrics, metrics_help(), {}, 'm', "METRIC"},
+                          {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
   request.metric_options.add_to(options);
   options.add("Labels (--task classify)",
               {{"average", choice(request.average, {"macro", "micro"}),

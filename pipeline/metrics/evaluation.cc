@@ -3,16 +3,39 @@
 #include "pipeline/metrics/evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
-#include "base/error.h"
-#include "base/shown.h"
 #include "base/threads.h"
 #include "pipeline/metrics/error_rate.h"
+#include "pipeline/metrics/metric_table.h"
 
 namespace gloss {
 namespace {
+
+template <class Made, auto settings>
+std::unique_ptr<Metric> with_settings(const MetricSettings& all) {
+  return std::make_unique<Made>(all.*settings);
+}
+
+template <ErrorUnit unit>
+std::unique_ptr<Metric> error_rate(const MetricSettings&) {
+  return std::make_unique<ErrorRate>(unit);
+}
+
+/// The metrics of recognised text.
+constexpr auto kRecognitionMetrics = std::to_array<MetricKind<const MetricSettings&>>(
+    {{"wer", error_rate<ErrorUnit::words>}, {"cer", error_rate<ErrorUnit::characters>}});
+
+/// The metrics of translations.
+constexpr auto kMetrics = std::to_array<MetricKind<const MetricSettings&>>({
+    {"bleu", with_settings<Bleu, &MetricSettings::bleu>},
+    {"chrf", with_settings<Chrf, &MetricSettings::chrf>},
+    {"ter", with_settings<Ter, &MetricSettings::ter>},
+    kRecognitionMetrics[0],
+    kRecognitionMetrics[1],
+});
 
 /// Adds confidence intervals if requested.
 void add_intervals(const Metric& metric, const Figures& figures, const EvaluationSettings& settings,
@@ -24,26 +47,19 @@ void add_intervals(const Metric& metric, const Figures& figures, const Evaluatio
 
 }  // namespace
 
-UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
-                          const std::string& option) {
-  const std::string meant = nearest(name, known);
-  return UsageError(concat(option, ": unknown metric ", shown(name), "; expected one of ", join(known, ", "),
-                           meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> names = names_of(kMetrics);
+  return names;
 }
 
-const std::vector<std::string>& metric_names() {
-  static const std::vector<std::string> names{"bleu", "chrf", "ter", "wer", "cer"};
+const std::vector<std::string>& recognition_metric_names() {
+  static const std::vector<std::string> names = names_of(kRecognitionMetrics);
   return names;
 }
 
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings,
                                     const std::string& option) {
-  if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
-  if (name == "chrf") return std::make_unique<Chrf>(settings.chrf);
-  if (name == "ter") return std::make_unique<Ter>(settings.ter);
-  if (name == "wer") return std::make_unique<ErrorRate>(ErrorUnit::words);
-  if (name == "cer") return std::make_unique<ErrorRate>(ErrorUnit::characters);
-  throw unknown_metric(name, metric_names(), option);
+  return kind_named(kMetrics, name, option).make(settings);
 }
 
 Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "pipeline/metrics/bleu.h"
 #include "pipeline/metrics/chrf.h"
 #include "pipeline/metrics/figures.h"
@@ -24,12 +23,10 @@ struct MetricSettings {
   TerSettings ter;
 };
 
-/// The error for an unknown metric; it lists the known ones.
-UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
-                          const std::string& option = "--metrics");
-
-/// The names of the metrics of translations.
+/// The names of the metrics of translations; the first is the default.
 const std::vector<std::string>& metric_names();
+/// Those of them that are error rates of recognised text.
+const std::vector<std::string>& recognition_metric_names();
 /// The metric of this name; throws UsageError, which names the option, for names that are not in
 /// metric_names.
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&,

@@ -3,12 +3,13 @@
 #include "pipeline/metrics/label_metric.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/shown.h"
-#include "pipeline/metrics/evaluation.h"
+#include "pipeline/metrics/metric_table.h"
 #include "tokenizer/white_space.h"
 
 namespace gloss {
@@ -187,21 +188,34 @@ double LabelMetric::sample_score(std::span<const float> sums) const { return mea
 
 std::unique_ptr<Comparer> Accuracy::comparer() const { return std::make_unique<AccuracyComparer>(); }
 
+namespace {
+
+using MadeOfLabels = MetricKind<std::shared_ptr<const LabelTable>, LabelAverage>;
+
+template <LabelScore score>
+std::unique_ptr<Metric> of_labels(std::shared_ptr<const LabelTable> table, LabelAverage average) {
+  return std::make_unique<LabelMetric>(std::move(table), score, average);
+}
+
+std::unique_ptr<Metric> accuracy(std::shared_ptr<const LabelTable>, LabelAverage) {
+  return std::make_unique<Accuracy>();
+}
+
+constexpr auto kLabelMetrics = std::to_array<MadeOfLabels>({{"accuracy", accuracy},
+                                                            {"precision", of_labels<LabelScore::precision>},
+                                                            {"recall", of_labels<LabelScore::recall>},
+                                                            {"f1", of_labels<LabelScore::f1>}});
+
+}  // namespace
+
 const std::vector<std::string>& label_metric_names() {
-  static const std::vector<std::string> names{"accuracy", "precision", "recall", "f1"};
+  static const std::vector<std::string> names = names_of(kLabelMetrics);
   return names;
 }
 
 std::unique_ptr<Metric> make_label_metric(const std::string& name, std::shared_ptr<const LabelTable> table,
                                           LabelAverage average) {
-  if (name == "accuracy") return std::make_unique<Accuracy>();
-  const auto of_labels = [&](LabelScore score) {
-    return std::make_unique<LabelMetric>(std::move(table), score, average);
-  };
-  if (name == "precision") return of_labels(LabelScore::precision);
-  if (name == "recall") return of_labels(LabelScore::recall);
-  if (name == "f1") return of_labels(LabelScore::f1);
-  throw unknown_metric(name, label_metric_names());
+  return kind_named(kLabelMetrics, name).make(std::move(table), average);
 }
 
 }  // namespace gloss

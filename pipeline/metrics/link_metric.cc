@@ -3,13 +3,14 @@
 #include "pipeline/metrics/link_metric.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/lines.h"
 #include "base/shown.h"
-#include "pipeline/metrics/evaluation.h"
+#include "pipeline/metrics/metric_table.h"
 #include "tokenizer/white_space.h"
 
 namespace gloss {
@@ -174,16 +175,26 @@ double LinkMetric::score(std::span<const double> sums) const { return score_of(s
 
 double LinkMetric::sample_score(std::span<const float> sums) const { return score_of(score_, sums); }
 
+namespace {
+
+template <LinkScore score>
+std::unique_ptr<Metric> of_links() {
+  return std::make_unique<LinkMetric>(score);
+}
+
+constexpr auto kLinkMetrics = std::to_array<MetricKind<>>({{"aer", of_links<LinkScore::error_rate>},
+                                                           {"precision", of_links<LinkScore::precision>},
+                                                           {"recall", of_links<LinkScore::recall>}});
+
+}  // namespace
+
 const std::vector<std::string>& link_metric_names() {
-  static const std::vector<std::string> names{"aer", "precision", "recall"};
+  static const std::vector<std::string> names = names_of(kLinkMetrics);
   return names;
 }
 
 std::unique_ptr<Metric> make_link_metric(const std::string& name) {
-  if (name == "precision") return std::make_unique<LinkMetric>(LinkScore::precision);
-  if (name == "recall") return std::make_unique<LinkMetric>(LinkScore::recall);
-  if (name == "aer") return std::make_unique<LinkMetric>(LinkScore::error_rate);
-  throw unknown_metric(name, link_metric_names());
+  return kind_named(kLinkMetrics, name).make();
 }
 
 }  // namespace gloss

@@ -2,7 +2,10 @@
 // Models whose layers have other mixers than self-attention, through the real binary.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "model/networks/mixers/mixers.h"
 #include "model/tensor/can_multiply.h"
 #include "tests/cli/train_command.h"
 
@@ -69,6 +72,18 @@ const std::vector<MixerOptions> kMixerOptions{
     {"conv_mixer", {"--encoder-mixers", "conv-mixer", "--kernel-widths", "5"}}};
 INSTANTIATE_TEST_SUITE_P(All, TrainMixers, testing::ValuesIn(kMixerOptions),
                          [](const auto& test) { return test.param.name; });
+
+// The mixers of decoders alone are tested as those of students (distillation_test.cc).
+TEST(TrainMixersOptions, NameEveryMixerOfEncoders) {
+  for (const MixerKind& kind : mixer_kinds()) {
+    const auto names = [&](const MixerOptions& options) {
+      return std::ranges::count(options.words, kind.name) > 0;
+    };
+    if (kind.in_encoders && kind.name != "attention") {
+      EXPECT_TRUE(std::ranges::any_of(kMixerOptions, names)) << kind.name;
+    }
+  }
+}
 
 TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   const auto expect_refused = [&](const std::vector<std::string>& options, const std::string& part) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/error.h"
+#include "model/networks/mixers/mixers.h"
 #include "network_variants.h"
 
 namespace gloss {
@@ -201,8 +203,21 @@ void add_layers_of_marian(VariantList& to) {
   to.add_settings("language_model_zero_vector_first", language_model);
 }
 
+/// The names of all mixers with a property, without attention, which other variants have.
+std::vector<std::string> mixers_where(const std::function<bool(const MixerKind&)>& wanted) {
+  std::vector<std::string> names;
+  for (const MixerKind& kind : mixer_kinds()) {
+    if (kind.name != "attention" && wanted(kind)) names.push_back(kind.name);
+  }
+  return names;
+}
+
+bool in_encoders(const MixerKind& kind) { return kind.in_encoders; }
+bool on_both_sides(const MixerKind& kind) { return kind.in_encoders && kind.in_decoders(); }
+bool only_in_decoders(const MixerKind& kind) { return !kind.in_encoders; }
+
 void add_running_states(VariantList& to) {
-  for (const std::string mixer : {"ssru", "average"}) {
+  for (const std::string& mixer : mixers_where(only_in_decoders)) {
     for (const bool pre : {true, false}) {
       to.add_both(concat(mixer, pre ? "_pre_norm" : "_post_norm"), [&](NetworkSettings&, auto& own) {
         own.decoder_mixers = {mixer};
@@ -221,9 +236,7 @@ std::string variant_name(std::string mixer) {
 }
 
 void add_mixers(VariantList& to) {
-  for (const std::string mixer :
-       {"local", "strided", "fixed", "lightweight", "dynamic", "conformer", "gated-convolution", "bytenet",
-        "linear", "bigbird", "token-mlp", "conv-mixer", "lsh"}) {
+  for (const std::string& mixer : mixers_where(in_encoders)) {
     for (const bool pre : {true, false}) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
@@ -273,8 +286,7 @@ void add_mixers(VariantList& to) {
 
 void add_causal_mixers(VariantList& to) {
   bool pre = false;
-  for (const std::string mixer :
-       {"local", "strided", "fixed", "lightweight", "dynamic", "gated-convolution", "bytenet", "linear"}) {
+  for (const std::string& mixer : mixers_where(on_both_sides)) {
     pre = !pre;
     to.add_both(concat("causal_", variant_name(mixer)), [&](NetworkSettings& s, TransformerSettings& own) {
       own.decoder_mixers = {mixer};
