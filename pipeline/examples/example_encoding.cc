@@ -68,12 +68,18 @@ void Findings::add(const Findings& later) {
   long_lines.add(later.long_lines);
   weightless.add(later.weightless);
   invalid.add(later.invalid);
+  unknown.add(later.unknown);
   broken.add(later.broken);
   crowded.add(later.crowded);
   unknown_labels.add(later.unknown_labels);
   source_lengths.add(later.source_lengths);
   expansions.add(later.expansions);
   target_lengths.add(later.target_lengths);
+}
+
+void Findings::add_faults(const EncodedLine& encoded, std::int64_t line) {
+  invalid.add(encoded.replaced, line);
+  unknown.add(encoded.unknown, line);
 }
 
 Fields fields_of(Findings& found) {
@@ -95,6 +101,8 @@ Fields fields_of(Findings& found) {
   add("overlong", found.overlong);
   add("weightless", found.weightless);
   add("invalid", found.invalid);
+  add("unknown", found.unknown);
+  add_traits(fields, kOptional, found.unknown.count, found.unknown.first_line);
   add("broken", found.broken);
   add("crowded", found.crowded);
   add_traits(fields, kOptional, found.broken.count, found.broken.first_line, found.crowded.count,
@@ -145,11 +153,18 @@ void report_long_lines(const Findings& found, const std::string& text, const std
   report_skipped(found.long_lines, text, kind, "with more bytes on a line than --max-line-bytes", listener);
 }
 
-void report_invalid(const Findings& found, const std::string& text, Listener& listener) {
-  if (found.invalid.count == 0) return;
-  listener.warn(concat(text, ": replaced ", found.invalid.count,
-                       " invalid UTF-8 sequences by U+FFFD (the first in line ", found.invalid.first_line,
-                       ")"));
+void report_faults(const Findings& found, const std::string& text, Listener& listener) {
+  if (found.invalid.count > 0) {
+    listener.warn(concat(text, ": replaced ", found.invalid.count,
+                         " invalid UTF-8 sequences by U+FFFD (the first in line ", found.invalid.first_line,
+                         ")"));
+  }
+  if (found.unknown.count > 0) {
+    listener.warn(concat(text, ": the vocabulary lacks the characters of ",
+                         counted(found.unknown.count, "token"), ", which become <unk> (the first in line ",
+                         found.unknown.first_line,
+                         "); --add-symbols gives an existing vocabulary further characters"));
+  }
 }
 
 }  // namespace gloss

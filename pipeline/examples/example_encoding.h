@@ -23,6 +23,7 @@ namespace gloss {
 struct EncodedLine {
   std::vector<TokenId> tokens;
   std::int64_t replaced = 0;     ///< invalid UTF-8 sequences
+  std::int64_t unknown = 0;      ///< tokens of what the vocabulary lacks
   std::int64_t characters = 0;   ///< code points of the decoded tokens plus one for the end; 0: not counted
   std::int64_t text_tokens = 0;  ///< of the text alone, without the end token and those of languages
   /// For each token the number of its word (words_of_tokens), -1 for tokens around the text; empty: not
@@ -47,12 +48,15 @@ struct Findings {
   Occurrences blank, overlong, weightless;      ///< skipped pairs
   Occurrences long_lines;                       ///< skipped unread: PairView::too_long
   Occurrences invalid;                          ///< invalid UTF-8 sequences
+  Occurrences unknown;                          ///< tokens of what the vocabularies lack
   Occurrences broken;                           ///< skipped items that could not be read
   Occurrences crowded;                          ///< skipped texts without room in their items (CTC)
   Occurrences unknown_labels;                   ///< answers that the training text lacks
   LengthCounts source_lengths, target_lengths;  ///< of the pairs used; not among the fields
   LengthCounts expansions;  ///< of the pairs used (tenths_of_source); not among the fields
   void add(const Findings& later);
+  /// Adds what is invalid or unknown in a line.
+  void add_faults(const EncodedLine&, std::int64_t line);
 };
 Fields fields_of(Findings&);
 
@@ -117,7 +121,7 @@ void report_skipped(const Occurrences&, const std::string& text, const std::stri
                     const std::string& why, Listener&);
 /// Warns of pairs or lines (`kind`) that were not read because they are too long, if there are any.
 void report_long_lines(const Findings&, const std::string& text, const std::string& kind, Listener&);
-/// Warns of invalid UTF-8, if there is any.
-void report_invalid(const Findings&, const std::string& text, Listener&);
+/// Warns of invalid UTF-8 and of tokens that the vocabularies lack, if there are any.
+void report_faults(const Findings&, const std::string& text, Listener&);
 
 }  // namespace gloss

@@ -69,7 +69,7 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
   for (const std::string_view text : between_tabs(pair.source)) {
     texts.push_back(encoder_(text, dropout));
     text_tokens += texts.back().text_tokens;
-    found.invalid.add(texts.back().replaced, line);
+    found.add_faults(texts.back(), line);
     blank = blank && texts.back().tokens.size() <= 1;
     if (dropout != nullptr && noise_.word_dropout > 0) {
       texts.back().tokens =
@@ -96,7 +96,7 @@ void LabelledEncoder::report(const Findings& found, const std::string& text, Lis
     listener.warn(concat(text, ": cut ", counted(found.overlong.count, "line"), " to ", form_.most,
                          " tokens, see --max-positions (the first in line ", found.overlong.first_line, ")"));
   }
-  report_invalid(found, text, listener);
+  report_faults(found, text, listener);
   if (found.pairs == 0) throw InputError(text + ": no line has text; expected lines 'label TAB text'");
   listener.note(concat(text, ": ", counted(found.pairs, "line"), ", ", labels_.size(), " labels, ",
                        found.source_tokens, " tokens"));

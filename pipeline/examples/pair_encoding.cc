@@ -43,7 +43,7 @@ void report_skipped_pairs(const Findings& found, const std::string& text, const 
     report_skipped(skipped, text, "pair", reason, listener);
     if (skipped.count > 0) all.push_back(concat(skipped.count, " ", reason));
   }
-  report_invalid(found, text, listener);
+  report_faults(found, text, listener);
   if (found.pairs > 0) return;
   if (found.lines == 0) throw InputError(text + ": the text is empty; expected pairs of lines");
   throw InputError(concat(text, ": no usable pair among ", counted(found.lines, "pair"), ": ",
@@ -65,7 +65,8 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
   const EncodedLine source = source_(pair.source, dropout, 0), target = target_(pair.target, dropout, 1);
   Findings& found = to.found;
   ++found.lines;
-  found.invalid.add(source.replaced + target.replaced, line);
+  found.add_faults(source, line);
+  found.add_faults(target, line);
   if (source.tokens.size() <= 1 || target.tokens.size() <= 1) {
     found.blank.add(1, line);
   } else if (source_.too_long(source) || target_.too_long(target)) {

@@ -119,7 +119,7 @@ void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropo
   const EncodedLine encoded = encoder_(pair.source, dropout);
   Findings& found = to.found;
   ++found.lines;
-  found.invalid.add(encoded.replaced, line);
+  found.add_faults(encoded, line);
   const bool blank = encoded.tokens.size() <= 1;
   if (blank) found.blank.add(1, line);
   if (!blank || settings_.document == Document::file) {
@@ -141,7 +141,7 @@ std::unique_ptr<Assembler> PlainEncoder::assembler() const {
 
 void PlainEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
   report_long_lines(found, text, "line", listener);
-  report_invalid(found, text, listener);
+  report_faults(found, text, listener);
   if (found.pairs == 0) {
     throw InputError(concat(text,
                             found.lines == 0             ? ": the text is empty"

@@ -122,7 +122,7 @@ void StoryEncoder::report(const Findings& found, const std::string& text, Listen
                          " that the training text lacks, which counts as wrong (the first in line ",
                          found.unknown_labels.first_line, ")"));
   }
-  report_invalid(found, text, listener);
+  report_faults(found, text, listener);
   if (found.pairs == 0) {
     throw InputError(text + ": there is no question; expected lines 'story TAB question TAB answer'");
   }

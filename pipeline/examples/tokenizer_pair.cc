@@ -238,6 +238,7 @@ LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, 
                         clean.replaced};
     if (is_blank(clean.text)) encoded.tokens.clear();
     encoded.text_tokens = std::ssize(encoded.tokens);
+    encoded.unknown = std::ranges::count(encoded.tokens, subwords.unknown_id());
     if (encoded.tokens.empty()) {
       encoded.tokens.push_back(subwords.end_id());  // no text
     } else {

@@ -11,6 +11,7 @@
 #include "model/model_directory.h"
 #include "pipeline/training/training_directory.h"
 #include "tests/cli/pretrain_command.h"
+#include "tests/support/has.h"
 #include "tests/support/started_program.h"
 
 namespace gloss {
@@ -126,6 +127,22 @@ TEST_F(FinetuneCommand, AddsSymbols) {
   EXPECT_NE(encoded.output.find("zwanzig"), std::string::npos) << encoded.output << encoded.errors;
   EXPECT_EQ(gloss({"translate", "-m", folder / "new"}, "<polite> one two\n").status, 0);
   expect_failure(finetune("new", "newer", {"--add-symbols", "<polite>"}), 2, "'<polite>'");
+}
+
+TEST_F(FinetuneCommand, WarnsOfCharactersThatTheVocabularyLacks) {
+  ASSERT_EQ(train("old").status, 0);
+  const std::vector<std::string> text{"--source", folder.write("new.en", "one\ntwo\n"), "--target",
+                                      folder.write("new.de", "eins\nzw\xC3\xB8i\n"), "--no-hold-out"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = text;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const ProgramResult made = finetune("old", "new", with({}));
+  ASSERT_EQ(made.status, 0) << made.errors;
+  for (const std::string part : {"new.de", "1 token", "line 2", "--add-symbols"})
+    EXPECT_TRUE(has(made.errors, part)) << part << "\n" << made.errors;
+  EXPECT_FALSE(has(finetune("old", "newer", with({"--add-symbols", "\xC3\xB8"})).errors, "line 2"));
 }
 
 TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
