@@ -12,7 +12,7 @@ namespace gloss {
 /// A kind of foreign models: a row of the table of formats.
 struct ForeignFormat {
   std::string name;  ///< for messages, such as "Hugging Face directory"
-  /// True if a path looks like a model of this kind, from the names of its files.
+  /// True if a path looks like a model of this kind, from its files and how they begin.
   bool (*recognises)(const std::string& path);
   /// Reads settings and vocabularies; throws InputError for what gloss cannot represent.
   ForeignModel (*read)(const std::string& path);

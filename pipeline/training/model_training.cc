@@ -16,6 +16,7 @@
 #include "pipeline/examples/text_windows.h"
 #include "pipeline/examples/tokenizer_files.h"
 #include "pipeline/text_models/text_model.h"
+#include "pipeline/training/checkpoint_error.h"
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/training.h"
 #include "pipeline/training/training_notes.h"
@@ -43,10 +44,8 @@ class ModelTraining {
   TrainingEnd run() {
     try {
       return run_from_files();
-    } catch (const InputError& error) {
-      const std::string problem = error.what();
-      if (!prepared_.continues() || problem.find(prepared_.latest() + "/") == std::string::npos) throw;
-      throw InputError(problem + way_out_of_damage());
+    } catch (const CheckpointError& error) {
+      throw InputError(error.what() + way_out_of_damage());
     }
   }
 
@@ -76,12 +75,13 @@ class ModelTraining {
 
   void prepare_model() {
     if (prepared_.continues()) {
-      model_ = read_model(prepared_.latest(), Weights::copied);
+      model_ = from_checkpoint([&] { return read_model(prepared_.latest(), Weights::copied); });
       if (fields_to_json(all_fields_of(model_.settings)) !=
           fields_to_json(all_fields_of(settings_.network))) {
-        throw InputError(concat(prepared_.latest(),
-                                "/config.json: the network differs from the training settings in the same "
-                                "file; continue from an unmodified checkpoint"));
+        throw CheckpointError(
+            concat(prepared_.latest(),
+                   "/config.json: the network differs from the training settings in the same "
+                   "file; continue from an unmodified checkpoint"));
       }
       return;
     }
@@ -232,7 +232,7 @@ class ModelTraining {
                                        .workers = workers,
                                        .ranks = ranks_,
                                        .clock = clock_});
-    if (prepared_.continues()) training.restore(prepared_.latest());
+    if (prepared_.continues()) from_checkpoint([&] { training.restore(prepared_.latest()); });
     if (!prepared_.continues()) training.plan(planned_updates_);
     notes_.start(model_, prepared_.tokenizers(), task_.has_text(), ranks_.size());
     if (prepared_.continues()) notes_.continuation(training.state());

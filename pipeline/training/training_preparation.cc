@@ -9,6 +9,7 @@
 #include "model/model_directory.h"
 #include "pipeline/text_models/precision.h"
 #include "pipeline/text_models/training_record.h"
+#include "pipeline/training/checkpoint_error.h"
 #include "pipeline/training/checkpoint_writer.h"
 #include "pipeline/training/same_settings.h"
 
@@ -45,12 +46,12 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
       begin_plan();
     }
     prepare_tokenizers();
-    if (continues()) task_.take_checkpoint(latest_);
+    if (continues()) from_checkpoint([&] { task_.take_checkpoint(latest_); });
     if (!continues()) task_.take_training_text(corpora_->texts());
     prepare_network_settings();
     if (!continues()) return;
     open_corpora();
-    corpora_->expect_same(*read_training_record(latest_).data, latest_);
+    from_checkpoint([&] { corpora_->expect_same(*read_training_record(latest_).data, latest_); });
     end = already_ended();
   });
   return end;
@@ -101,7 +102,7 @@ void TrainingPreparation::prepare_tokenizers() {
     tokenizers_ = with_symbols(tokenizers_, settings_.symbols);
     return;
   }
-  tokenizers_ = stored_tokenizers(latest_);
+  tokenizers_ = from_checkpoint([&] { return stored_tokenizers(latest_); });
   if (!start_ && wanted.learned()) return;
   const Tokenizers given =
       start_ ? start_->tokenizers() : with_symbols(load_tokenizers(wanted), settings_.symbols);
@@ -118,9 +119,11 @@ void TrainingPreparation::prepare_tokenizers() {
 
 void TrainingPreparation::take_plan() {
   if (!settings_.planning) return;
-  take_stored_plan(*settings_.planning,
-                   read_model_config(latest_).value("training", nlohmann::json::object()), settings_.network,
-                   settings_.tokenizers, settings_.loop);
+  from_checkpoint([&] {
+    take_stored_plan(*settings_.planning,
+                     read_model_config(latest_).value("training", nlohmann::json::object()),
+                     settings_.network, settings_.tokenizers, settings_.loop);
+  });
 }
 
 void TrainingPreparation::begin_plan() {
@@ -145,14 +148,14 @@ void TrainingPreparation::prepare_network_settings() {
   fit_network();
   if (task_.has_text()) check_dropout(settings_.tokenizers, tokenizers_);
   if (continues()) {
-    const nlohmann::json config = read_model_config(latest_);
+    const nlohmann::json config = from_checkpoint([&] { return read_model_config(latest_); });
     expect_same_settings(settings_, task_.all_fields(), config.value("training", nlohmann::json()),
                          run_.output);
   }
 }
 
 std::optional<TrainingEnd> TrainingPreparation::already_ended() {
-  const TrainingState state = read_training_record(latest_).state;
+  const TrainingState state = from_checkpoint([&] { return read_training_record(latest_).state; });
   if (state.temporary) return std::nullopt;  // the last model is not yet validated
   const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
   if (end && directory_) {
