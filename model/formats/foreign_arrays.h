@@ -2,14 +2,53 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "model/formats/foreign_array.h"
+#include "model/formats/stored_numbers.h"
 
 namespace gloss {
+
+/// An array of a file that another program wrote. It does not know what the array means.
+class ForeignArray {
+ public:
+  /// Throws InputError with `where`, the names of file and array, unless the source has all the numbers.
+  /// After that, memory for them can be allocated without danger: there are no more than the source has.
+  ForeignArray(const std::string& where, NumberType, std::vector<std::int64_t> shape, StoredNumbers);
+
+  /// The names of the file and the array, for messages.
+  const std::string& where() const { return where_; }
+  NumberType type() const { return type_; }
+  const std::vector<std::int64_t>& shape() const { return shape_; }
+  /// The product of the sizes; 1 for a single number, which has no dimensions.
+  std::size_t count() const { return count_; }
+
+  /// Reads all numbers in row-major order, widened exactly (f64, i64 and i32: rounded) and divided. Needs
+  /// less than 1 MiB besides `all`, which has `count` places.
+  void read(std::span<float> all) const;
+  /// True if another array has the same numbers; cheap if both are the same part of a file.
+  bool same_numbers(const ForeignArray& other) const;
+  /// The stored bytes of a small array without gaps, such as text; throws InputError if more than `limit`.
+  std::string bytes(std::size_t limit) const;
+
+ private:
+  void divide(std::span<float> all) const;
+
+  std::string where_;
+  NumberType type_;
+  std::vector<std::int64_t> shape_;
+  StoredNumbers stored_;
+  std::size_t count_ = 0;
+};
+
+/// "[2, 3]", for messages.
+std::string shape_text(const std::vector<std::int64_t>& shape);
 
 /// The arrays of one or several files by name.
 class ForeignArrays {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,9 +10,18 @@
 #include <vector>
 
 #include "model/formats/foreign_bytes.h"
-#include "model/formats/number_type.h"
 
 namespace gloss {
+
+/// How a number of a foreign file is stored, always little-endian.
+enum class NumberType { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
+/// Bytes per number.
+std::size_t size_of(NumberType);
+/// "f32", "bool" and so on, for messages.
+const char* name_of(NumberType);
+
+/// Widens stored numbers to f32, exactly (f64, i64 and i32: rounded). `bytes` has as many as `numbers`.
+void widen(NumberType, std::span<const std::byte> bytes, std::span<float> numbers);
 
 /// One dimension of an array in its file: `size` positions, `stride` numbers apart.
 struct StoredDimension {

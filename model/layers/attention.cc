@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/error.h"
 #include "base/index.h"
 #include "model/tensor/ops_recurrent.h"
 
@@ -46,11 +47,33 @@ Initialiser with_values_scaled(Initialiser initialise, const AttentionSizes& siz
   };
 }
 
-/// The norm of the heads of these kinds, if the sizes have one.
-std::optional<HeadNorm> head_norm(Parameters& parameters, const std::string& name,
-                                  const AttentionSizes& sizes, bool queries, bool keys) {
+/// The gains of the heads of these kinds, if the sizes have a norm.
+std::optional<HeadGains> head_gains(Parameters& parameters, const std::string& name,
+                                    const AttentionSizes& sizes, bool queries, bool keys) {
   if (!sizes.query_key_norm) return std::nullopt;
-  return HeadNorm(parameters, name, sizes.heads, queries, keys, sizes.norm_epsilon);
+  const AttentionHeads& heads = sizes.heads;
+  const auto gain = [&](const std::string& of, double value) {
+    return parameters.declare(concat(name, of, ".weight"), {heads.head_width},
+                              constant_values(static_cast<float>(value)));
+  };
+  HeadGains gains;
+  gains.epsilon = static_cast<float>(sizes.norm_epsilon);
+  // Scores start as if they were divided by the square root of the head width, also if they are not.
+  const double of_queries = 1 / (std::sqrt(static_cast<double>(heads.head_width)) * double{heads.scale});
+  if (queries) {
+    gains.queries = heads.heads;
+    gains.query = gain(".query_norm", std::abs(of_queries - 1) < 1e-6 ? 1 : of_queries);
+  }
+  if (keys) {
+    gains.keys = heads.key_value_heads;
+    gains.key = gain(".key_norm", 1);
+  }
+  return gains;
+}
+
+/// The rows [T, columns] with their heads normalised, if there are gains.
+Tensor normed(const Tensor& x, const std::optional<HeadGains>& gains) {
+  return gains ? norm_heads(x, *gains) : x;
 }
 
 Tensor attend_to(const Tensor& queries, const KeysValues& seen, const AttentionShape& shape) {
@@ -120,13 +143,10 @@ SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, co
     : sizes_(sizes),
       query_key_value_(parameters, name + ".query_key_value", sizes.width, projected_width(sizes),
                        with_values_scaled(query_projection(sizes), sizes, scales.inner), sizes.linear_bias),
-      norm_(head_norm(parameters, name, sizes, true, true)),
+      gains_(head_gains(parameters, name, sizes, true, true)),
       output_(output_of(parameters, name, sizes, scales.outer)) {}
 
-Tensor SelfAttention::project(const Tensor& x) const {
-  const Tensor all = query_key_value_(x);
-  return norm_ ? (*norm_)(all) : all;
-}
+Tensor SelfAttention::project(const Tensor& x) const { return normed(query_key_value_(x), gains_); }
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
@@ -167,19 +187,13 @@ CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, 
              sizes.linear_bias),
       key_value_(parameters, name + ".key_value", sizes.width, 2 * sizes.heads.key_value_width(),
                  with_values_scaled(projection(sizes), sizes, scales.inner), sizes.linear_bias),
-      query_norm_(head_norm(parameters, name, sizes, true, false)),
-      key_norm_(head_norm(parameters, name, sizes, false, true)),
+      query_gains_(head_gains(parameters, name, sizes, true, false)),
+      key_gains_(head_gains(parameters, name, sizes, false, true)),
       output_(output_of(parameters, name, sizes, scales.outer)) {}
 
-Tensor CrossAttention::queries(const Tensor& x) const {
-  const Tensor all = query_(x);
-  return query_norm_ ? (*query_norm_)(all) : all;
-}
+Tensor CrossAttention::queries(const Tensor& x) const { return normed(query_(x), query_gains_); }
 
-Tensor CrossAttention::project(const Tensor& memory) const {
-  const Tensor all = key_value_(memory);
-  return key_norm_ ? (*key_norm_)(all) : all;
-}
+Tensor CrossAttention::project(const Tensor& memory) const { return normed(key_value_(memory), key_gains_); }
 
 Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask,
                               GuidedHead* guided) const {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "model/layers/head_norm.h"
 #include "model/layers/history.h"
 #include "model/layers/linear.h"
 #include "model/layers/row_weights.h"
@@ -29,7 +28,7 @@ struct AttentionSizes {
   AttentionHeads heads;
   bool linear_bias = true;  ///< the projections have biases
   bool projects_output = true;
-  bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
+  bool query_key_norm = false;  ///< queries and keys are normalised, see HeadGains
   double norm_epsilon = 1e-5;   ///< of that
   int window = 0;               ///< above 0: self-attention to rows at most this far away
   /// Self-attention to these rows only, without a window; those of a block by the pattern.
@@ -53,8 +52,9 @@ struct SelfAttentionView {
   const Tensor* raw = nullptr;
 };
 
-/// Multi-head self-attention with its projections. Parameters NAME.query_key_value, those of HeadNorm if the
-/// sizes say so and, unless there is no output projection, NAME.output.
+/// Multi-head self-attention with its projections. Parameters NAME.query_key_value, with `query_key_norm`
+/// NAME.query_norm.weight and NAME.key_norm.weight [head width], each for all heads, and, unless there is no
+/// output projection, NAME.output.
 class SelfAttention {
  public:
   SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, const InitialScales& = {});
@@ -67,7 +67,7 @@ class SelfAttention {
 
   AttentionSizes sizes_;
   Linear query_key_value_;
-  std::optional<HeadNorm> norm_;
+  std::optional<HeadGains> gains_;
   std::optional<Linear> output_;
 };
 
@@ -77,8 +77,8 @@ struct GuidedHead {
   Tensor weights = {};  ///< see `head_weights`
 };
 
-/// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value, those of
-/// HeadNorm if the sizes say so, and NAME.output.
+/// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value, with `query_key_norm`
+/// those of SelfAttention, and NAME.output.
 class CrossAttention {
  public:
   CrossAttention(Parameters&, const std::string& name, const AttentionSizes&, const InitialScales& = {});
@@ -95,7 +95,7 @@ class CrossAttention {
 
   AttentionSizes sizes_;
   Linear query_, key_value_;
-  std::optional<HeadNorm> query_norm_, key_norm_;
+  std::optional<HeadGains> query_gains_, key_gains_;
   std::optional<Linear> output_;
 };
 

@@ -43,7 +43,7 @@ struct TransformerSettings {
   int head_width = 0;                  ///< 0: width / heads
   int key_value_heads = 0;             ///< heads of keys and values, a divisor of the heads; 0: all
   AttentionScale attention_scale = AttentionScale::sqrt;
-  bool query_key_norm = false;  ///< normalises queries and keys, see HeadNorm
+  bool query_key_norm = false;  ///< normalises queries and keys, see HeadGains
   NormPlacement norm = NormPlacement::post;
   bool deep_norm = false;  ///< scales the sums of post-norm layers, see layer_scales
   /// With NormPlacement::steps, see NormSteps: before each branch, after it, and after all layers.
