@@ -6,13 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "base/checksum.h"
-#include "pipeline/documents/attribute_text.h"
 #include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
 #include "pipeline/documents/section_ends.h"
 
 namespace gloss {
+
+/// The value of an attribute in the markup of a text, which is translated.
+struct AttributeText {
+  std::size_t mark = 0;   ///< number of the mark that has it
+  ByteRange in_mark{};    ///< its place in the bytes of the mark, with its quotes
+  ByteRange in_source{};  ///< the same in the source of the text
+  std::string text{};     ///< as one line
+  char quote = '"';       ///< for its translation
+};
 
 /// A piece of a document: bytes to write, then text to translate.
 struct DocumentPart {

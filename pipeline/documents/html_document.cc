@@ -9,7 +9,6 @@
 #include "base/shown.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "pipeline/documents/fixed_spaces.h"
 #include "pipeline/documents/html_nesting.h"
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/html_pieces.h"

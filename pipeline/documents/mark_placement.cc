@@ -6,10 +6,38 @@
 #include <utility>
 
 #include "pipeline/documents/closing_mark.h"
-#include "pipeline/documents/mark_tree.h"
 
 namespace gloss {
 namespace {
+
+/// A pair of marks, or a mark alone, with the words in it.
+struct MarkNode {
+  std::size_t open = 0, close = 0;  ///< numbers of its marks; the same for a mark alone
+  WordSpan sources{}, targets{};
+  std::vector<std::size_t> children{};  ///< numbers of nodes, in the order of the text
+};
+
+/// The marks of a text as a tree, parents before their children. The first node is the text itself and has no
+/// marks. The target words are not known yet, except for the first.
+std::vector<MarkNode> mark_tree(std::span<const Mark> marks, const LinkedWords& words) {
+  std::vector<MarkNode> nodes(1);
+  nodes.front().sources = {0, words.sources().size()};
+  nodes.front().targets = {0, words.targets().size()};
+  std::vector<std::size_t> open{0};
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const Mark& mark = marks[i];
+    if (mark.kind == MarkKind::close) {
+      open.pop_back();
+      continue;
+    }
+    const bool pair = mark.kind == MarkKind::open;
+    const std::size_t close = pair ? mark.partner : i;
+    nodes[open.back()].children.push_back(nodes.size());
+    if (pair) open.push_back(nodes.size());
+    nodes.push_back({i, close, words.source_words(mark.at, marks[close].at), {}, {}});
+  }
+  return nodes;
+}
 
 bool is_space_at(std::string_view text, std::size_t byte) { return byte < text.size() && text[byte] == ' '; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/shared/unused_arrays.h"
+#include "pipeline/foreign/shared/foreign_model.h"
 
 #include "base/error.h"
 #include "base/shown.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/documents/fixed_spaces.h"
+#include "pipeline/documents/white_space.h"
 
 #include <algorithm>
 #include <array>
