@@ -13,7 +13,7 @@
 #include "pipeline/foreign/ctranslate2/ctranslate2_variables.h"
 #include "pipeline/foreign/ctranslate2/ctranslate2_vocabulary.h"
 #include "pipeline/foreign/shared/exported_tokenizers.h"
-#include "pipeline/foreign/shared/unused_arrays.h"
+#include "pipeline/foreign/shared/foreign_model.h"
 
 namespace gloss {
 namespace {

@@ -13,7 +13,6 @@
 #include "base/shown.h"
 #include "pipeline/foreign/shared/exported_tokenizers.h"
 #include "pipeline/foreign/shared/language_pieces.h"
-#include "pipeline/foreign/shared/marian_languages.h"
 #include "pipeline/foreign/shared/text_lines.h"
 #include "pipeline/foreign/shared/tokenizer_beside.h"
 #include "pipeline/foreign/shared/vocabulary_size.h"

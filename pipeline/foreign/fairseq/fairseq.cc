@@ -15,7 +15,7 @@
 #include "pipeline/foreign/hugging_face/bart_parameters.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings.h"
 #include "pipeline/foreign/shared/foreign_config.h"
-#include "pipeline/foreign/shared/unused_arrays.h"
+#include "pipeline/foreign/shared/foreign_model.h"
 
 namespace gloss {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/hugging_face/hugging_face_bart_export.h"
+#include "pipeline/foreign/hugging_face/hugging_face_family.h"
 
 #include <set>
 
@@ -10,7 +10,7 @@
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings_export.h"
-#include "pipeline/foreign/shared/marian_languages.h"
+#include "pipeline/foreign/shared/language_pieces.h"
 
 namespace gloss {
 namespace {

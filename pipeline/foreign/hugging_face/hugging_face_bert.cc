@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/hugging_face/hugging_face_bert.h"
+#include "pipeline/foreign/hugging_face/hugging_face.h"
 
 #include "base/error.h"
 #include "base/shown.h"

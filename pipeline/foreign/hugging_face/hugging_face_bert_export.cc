@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/hugging_face/hugging_face_bert_export.h"
+#include "pipeline/foreign/hugging_face/hugging_face_family.h"
 
 #include <algorithm>
 

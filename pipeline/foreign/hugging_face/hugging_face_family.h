@@ -39,4 +39,13 @@ struct HuggingFaceFamily {
   std::function<HuggingFaceDescription(const ModelToExport&, const std::string& program)> describe;
 };
 
+/// Encoder-decoders as BART or a relative (bart_kinds.h), by their norms and positions.
+std::vector<HuggingFaceFamily> hugging_face_bart_families();
+/// Encoders as BERT, RoBERTa or XLM-R, by their tokenizers: for masked tokens, for classes or without a head.
+std::vector<HuggingFaceFamily> hugging_face_bert_families();
+/// Language models as GPT2LMHeadModel.
+HuggingFaceFamily hugging_face_gpt2_family();
+/// Encoder-decoders whose positions are buckets of distances, as T5ForConditionalGeneration.
+HuggingFaceFamily hugging_face_t5_family();
+
 }  // namespace gloss

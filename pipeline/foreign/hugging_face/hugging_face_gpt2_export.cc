@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/hugging_face/hugging_face_gpt2_export.h"
+#include "pipeline/foreign/hugging_face/hugging_face_family.h"
 
 #include "model/networks/mixers/transformer_settings.h"
+#include "pipeline/foreign/hugging_face/hugging_face.h"
 #include "pipeline/foreign/hugging_face/hugging_face_generation_export.h"
-#include "pipeline/foreign/hugging_face/hugging_face_gpt2.h"
 #include "pipeline/foreign/hugging_face/hugging_face_piece_files.h"
 #include "pipeline/foreign/hugging_face/hugging_face_settings_export.h"
 

@@ -7,9 +7,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "pipeline/foreign/marian/marian_options.h"
-#include "pipeline/foreign/marian/marian_recurrent.h"
-#include "pipeline/foreign/shared/marian_languages.h"
-#include "pipeline/foreign/shared/unused_arrays.h"
+#include "pipeline/foreign/shared/foreign_model.h"
+#include "pipeline/foreign/shared/language_pieces.h"
 
 namespace gloss {
 namespace {

@@ -12,7 +12,9 @@ ForeignModel read_marian(const std::string& path);
 
 /// Marian's transformers with an encoder and a decoder.
 ForeignModel read_marian_transformer(const MarianFiles&);
-/// Those with just a decoder: lm-transformer.
+/// Marian's transformers with just a decoder: the type lm-transformer.
 ForeignModel read_marian_language_model(const MarianFiles&);
+/// Marian's recurrent networks with attention: the types s2s, amun and nematus.
+ForeignModel read_marian_recurrent(const MarianFiles&);
 
 }  // namespace gloss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/marian/marian_recurrent.h"
+#include "pipeline/foreign/marian/marian.h"
 
 #include <map>
 

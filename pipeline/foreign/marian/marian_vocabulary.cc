@@ -12,7 +12,7 @@
 #include "base/paths.h"
 #include "base/shown.h"
 #include "model/formats/yaml.h"
-#include "pipeline/foreign/shared/marian_languages.h"
+#include "pipeline/foreign/shared/language_pieces.h"
 #include "pipeline/foreign/shared/tokenizer_beside.h"
 #include "pipeline/foreign/shared/vocabulary_size.h"
 #include "tokenizer/foreign_vocabulary.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/examples/languages.h"
+#include "tokenizer/subword.h"
 
 namespace gloss {
 
@@ -18,5 +19,11 @@ LanguageTokens languages_of_pieces(const std::vector<std::string>& pieces);
 
 /// The source of a model that does not name one: English, if it has it; else empty.
 std::string usual_source_language(const LanguageTokens&);
+
+/// The language of a piece such as >>deu<<, which chooses the language of the target in Marian's models;
+/// empty for other pieces.
+std::string marian_language(const std::string& piece);
+/// The languages of a vocabulary that has such pieces. They begin the source.
+LanguageTokens marian_languages(const Subwords& source);
 
 }  // namespace gloss
