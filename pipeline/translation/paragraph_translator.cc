@@ -3,14 +3,20 @@
 #include "pipeline/translation/paragraph_translator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 
-#include "pipeline/translation/sentence_number.h"
 #include "tokenizer/sentences/sentence_lines.h"
 
 namespace gloss {
 namespace {
+
+/// A number for each sentence of each line, both counted from 0; the first has the number of its line.
+constexpr std::uint64_t sentence_number(std::int64_t line, std::size_t sentence) {
+  constexpr int kLineBits = 40;
+  return static_cast<std::uint64_t>(line) + (static_cast<std::uint64_t>(sentence) << kLineBits);
+}
 
 /// What stands between a sentence and the next one, and between their translations.
 std::string_view space_after(std::string_view source, std::string_view translation) {
