@@ -11,7 +11,6 @@
 #include "pipeline/examples/label_set.h"
 #include "pipeline/examples/labelled_encoding.h"
 #include "pipeline/examples/story_encoding.h"
-#include "pipeline/media/labelled_items.h"
 #include "pipeline/media/learn_source.h"
 #include "pipeline/tasks/corpus_figures.h"
 #include "pipeline/text_models/text_model.h"

@@ -10,7 +10,6 @@
 #include "base/nameless_file.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
-#include "pipeline/media/described_items.h"
 #include "pipeline/media/learn_source.h"
 #include "pipeline/tasks/corpus_figures.h"
 #include "pipeline/text_models/text_model.h"
