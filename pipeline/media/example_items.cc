@@ -97,7 +97,7 @@ void DescribedItemEncoder::encode(const PairView& pair, std::int64_t line, Rando
     return;
   }
   const EncodedLine text = texts_(pair.target, random, 1);
-  found.invalid.add(text.replaced, line);
+  found.add_faults(text, line);
   if (text.tokens.size() <= 1 || is_blank(pair.source)) {
     found.blank.add(1, line);
   } else if (texts_.too_long(text)) {
