@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "base/files_in_use.h"
 #include "base/index.h"
-#include "base/mapped_paths.h"
 #include "base/memory.h"
 #include "base/rounding.h"
 
@@ -49,7 +48,6 @@ std::span<std::byte> whole_pages(std::span<const std::byte> part) {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
-  MappedPaths::add(path);
   Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (file.number < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
   struct stat status {};

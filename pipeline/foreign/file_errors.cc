@@ -46,14 +46,12 @@ std::string undownloaded(const std::string& path) {
   return page ? path + " is a web page, not the file of a model; download the file itself" : "";
 }
 
-void explain_undownloaded(const std::string& path, const std::vector<std::string>& read) {
-  for (const std::string& file : read) {
-    if (const std::string reason = undownloaded(file); !reason.empty()) throw InputError(reason);
-  }
+void explain_undownloaded(const std::string& path, std::string_view message) {
   const std::string directory = is_folder(path) ? path : folder_of(path);
   for (const std::string& name : names_in(directory)) {
-    const std::string file = concat(directory, "/", name);
-    if (!dangling_link(file).empty()) throw InputError(undownloaded(file));
+    if (message.find(name) == std::string_view::npos) continue;
+    const std::string reason = undownloaded(concat(directory, "/", name));
+    if (!reason.empty()) throw InputError(reason);
   }
 }
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/error.h"
-#include "base/mapped_paths.h"
 
 namespace gloss {
 
@@ -17,19 +16,17 @@ std::string dangling_link(const std::string& path);
 /// place, a web page, such as one about an error, or a link to nothing. For messages; empty for other files.
 std::string undownloaded(const std::string& path);
 
-/// Throws InputError if one of the files that were read, or a link to nothing in the directory of the model
-/// `path`, is such a one.
-void explain_undownloaded(const std::string& path, const std::vector<std::string>& read);
+/// Throws InputError if a file that the message of an error names is such a one. The file is in the directory
+/// `path`, or beside the file `path`.
+void explain_undownloaded(const std::string& path, std::string_view message);
 
-/// Calls a function that reads the model `path`. An error after files were read that were not downloaded is
-/// explained.
+/// Calls a function that reads the model `path`. Errors about files that were not downloaded are explained.
 template <class Call>
 auto with_file_errors(const std::string& path, const Call& call) {
-  const MappedPaths files;
   try {
     return call();
-  } catch (const InputError&) {
-    explain_undownloaded(path, files.paths());
+  } catch (const InputError& error) {
+    explain_undownloaded(path, error.what());
     throw;
   }
 }
