@@ -17,7 +17,8 @@
 #include "cli/process/event_log.h"
 #include "cli/process/signals.h"
 #include "cli/process/terminal.h"
-#include "pipeline/training/open_starting_models.h"
+#include "pipeline/training/start_settings.h"
+#include "pipeline/training/starting_models.h"
 
 namespace gloss {
 

@@ -9,8 +9,8 @@
 
 #include "cli/options/options.h"
 #include "model/networks/factory.h"
-#include "pipeline/training/model_training.h"
-#include "pipeline/training/translation_training_settings.h"
+#include "pipeline/training/train_model.h"
+#include "pipeline/training/translation_training.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/classification_training_settings.h"
+#include "pipeline/training/classification_training.h"
 
 #include "base/error.h"
 #include "base/shown.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pipeline/preparation/text_sample.h"
-#include "pipeline/training/planning.h"
+#include "pipeline/training/planned_settings.h"
 
 namespace gloss {
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "pipeline/text_models/training_record.h"
+#include "pipeline/training/loop_settings.h"
 #include "pipeline/training/moving_average.h"
-#include "pipeline/training/training_settings.h"
 
 namespace gloss {
 

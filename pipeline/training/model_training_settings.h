@@ -12,13 +12,11 @@
 #include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/reading/corpus_mix.h"
 #include "pipeline/reading/parallel_text.h"
-#include "pipeline/training/planning.h"
+#include "pipeline/training/planned_settings.h"
 #include "pipeline/training/start_settings.h"
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_loop.h"
 
 namespace gloss {
-
-class StartingModels;
 
 /// The settings common to trainings of all kinds of models.
 struct ModelTrainingSettings {

@@ -10,8 +10,8 @@
 #include "model/layers/parameters.h"
 #include "model/networks/factory.h"
 #include "pipeline/text_models/precision.h"
-#include "pipeline/training/gradient.h"
-#include "pipeline/training/teachers.h"
+#include "pipeline/training/distillation.h"
+#include "pipeline/training/sharded_gradient.h"
 #include "pipeline/training/working_weights.h"
 
 namespace gloss {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/pretraining_settings.h"
+#include "pipeline/training/pretraining.h"
 
 #include <algorithm>
 

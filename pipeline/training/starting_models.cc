@@ -7,12 +7,43 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/shown.h"
+#include "model/networks/network_settings.h"
 #include "pipeline/foreign/readable_model.h"
-#include "pipeline/training/finetuning_task.h"
 #include "tokenizer/extend_vocabulary.h"
 
 namespace gloss {
 namespace {
+
+struct FormNames {
+  const char* model;
+  const char* task;  ///< of gloss finetune
+};
+
+FormNames names_of(Form form) {
+  switch (form) {
+    case Form::encoder_decoder:
+      return {"a translation model", "translate"};
+    case Form::decoder:
+      return {"a language model", "lm"};
+    case Form::encoder:
+      return {"a masked model", "mlm"};
+    case Form::classifier:
+      return {"a classifier", "classify"};
+  }
+  throw BrokenPromise("a form without a task");
+}
+
+/// Throws InputError if the model `name` of the form `own` cannot start a training of the form `wanted`; the
+/// message names the task for which it can. Any network without a separate source can become a classifier.
+void expect_finetuning(const std::string& name, Form own, Form wanted) {
+  const bool starts = wanted == Form::classifier ? own != Form::encoder_decoder : own == wanted;
+  if (starts) return;
+  const FormNames found = names_of(own);
+  const std::string expected = wanted == Form::classifier ? "a classifier, a masked model or a language model"
+                                                          : names_of(wanted).model;
+  throw InputError(concat("--model ", name, " is ", found.model, "; expected ", expected,
+                          ". This model can be fine-tuned with --task ", found.task));
+}
 
 /// The tables with a row for each token; those of the bias are single numbers.
 bool is_table_of_tokens(const std::string& name) {

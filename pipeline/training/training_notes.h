@@ -10,8 +10,8 @@
 #include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/text_models/training_record.h"
 #include "pipeline/training/model_training_settings.h"
-#include "pipeline/training/training_end.h"
-#include "pipeline/training/training_run.h"
+#include "pipeline/training/stopping_criteria.h"
+#include "pipeline/training/training_task.h"
 
 namespace gloss {
 

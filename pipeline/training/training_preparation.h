@@ -11,10 +11,9 @@
 #include "pipeline/examples/example_encoding.h"
 #include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/training/starting_models.h"
+#include "pipeline/training/stopping_criteria.h"
 #include "pipeline/training/training_corpora.h"
 #include "pipeline/training/training_directory.h"
-#include "pipeline/training/training_end.h"
-#include "pipeline/training/training_run.h"
 #include "pipeline/training/training_task.h"
 
 namespace gloss {

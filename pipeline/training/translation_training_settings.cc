@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/translation_training_settings.h"
+#include "pipeline/training/translation_training.h"
 
 #include "base/error.h"
 #include "pipeline/metrics/tokenizers.h"

@@ -9,8 +9,8 @@
 #include "base/worker_threads.h"
 #include "model/layers/weight_ranges.h"
 #include "pipeline/examples/batch_stream.h"
-#include "pipeline/training/gradient.h"
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
+#include "pipeline/training/sharded_gradient.h"
 
 namespace gloss {
 

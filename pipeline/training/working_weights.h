@@ -10,7 +10,7 @@
 #include "base/worker_threads.h"
 #include "model/kernels/dtype.h"
 #include "model/layers/parameters.h"
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
 
 namespace gloss {
 

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_loop.h"
 #include "tests/support/corpus_windows.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
@@ -110,19 +110,20 @@ struct TrainingTest : testing::Test {
     };
     CorpusWindows windows(corpus, window_pairs);
     BatchStream batches(windows, settings.batches, settings.training.seed);
-    Training training(settings, {.batches = batches,
-                                 .weights = weights,
-                                 .ranges = {{"table.low", Shape{kWeights / 2}, 0, kWeights / 2},
-                                            {"table.high", Shape{kWeights / 2}, kWeights / 2, kWeights}},
-                                 .learners = std::move(learners),
-                                 .validate = validate,
-                                 .write_model = write,
-                                 .data = std::make_shared<nlohmann::json>(nlohmann::json{{"corpus", "x"}}),
-                                 .stop_requested = stop,
-                                 .directory = &directory,
-                                 .listener = heard,
-                                 .workers = workers,
-                                 .ranks = alone});
+    TrainingLoop training(settings,
+                          {.batches = batches,
+                           .weights = weights,
+                           .ranges = {{"table.low", Shape{kWeights / 2}, 0, kWeights / 2},
+                                      {"table.high", Shape{kWeights / 2}, kWeights / 2, kWeights}},
+                           .learners = std::move(learners),
+                           .validate = validate,
+                           .write_model = write,
+                           .data = std::make_shared<nlohmann::json>(nlohmann::json{{"corpus", "x"}}),
+                           .stop_requested = stop,
+                           .directory = &directory,
+                           .listener = heard,
+                           .workers = workers,
+                           .ranks = alone});
     if (!checkpoints.empty()) training.restore(checkpoints.back().path);
     const TrainingEnd end = training.run();
     state = training.state();

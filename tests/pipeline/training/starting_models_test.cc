@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "pipeline/training/starting_models.h"
 #include "base/index.h"
-#include "pipeline/training/open_starting_models.h"
+#include "pipeline/training/start_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_forecast.h"
+#include "pipeline/training/time_forecast.h"
 
 #include <algorithm>
 #include <functional>
@@ -23,7 +23,7 @@ std::string update_time_text(double seconds) {
 
 }  // namespace
 
-void TrainingForecast::add(const TrainingPoint& now, double update_seconds) {
+void TimeForecast::add(const TrainingPoint& now, double update_seconds) {
   now_ = now;
   ++updates_;
   if (updates_ <= kUnmeasured) {
@@ -34,17 +34,15 @@ void TrainingForecast::add(const TrainingPoint& now, double update_seconds) {
   measured_seconds_ += update_seconds;
 }
 
-bool TrainingForecast::due() {
+bool TimeForecast::due() {
   if (reported_ || measured_ == 0) return false;
   reported_ = measured_ >= kEnoughUpdates || measured_seconds_ >= kEnoughSeconds;
   return reported_;
 }
 
-double TrainingForecast::seconds_per_update() const {
-  return measured_ > 0 ? measured_seconds_ / measured_ : 0;
-}
+double TimeForecast::seconds_per_update() const { return measured_ > 0 ? measured_seconds_ / measured_ : 0; }
 
-std::vector<LimitForecast> TrainingForecast::limits() const {
+std::vector<LimitForecast> TimeForecast::limits() const {
   std::vector<LimitForecast> limits;
   const auto add = [&](const char* option, auto limit, double seconds) {
     limits.push_back({concat(option, " ", limit), std::max(0.0, seconds)});
@@ -69,12 +67,12 @@ std::vector<LimitForecast> TrainingForecast::limits() const {
   return limits;
 }
 
-double TrainingForecast::seconds_left() const {
+double TimeForecast::seconds_left() const {
   const std::vector<LimitForecast> all = limits();
   return all.empty() ? -1 : all.front().seconds;
 }
 
-std::string cost_text(const TrainingForecast& forecast, double resident_mebibytes) {
+std::string cost_text(const TimeForecast& forecast, double resident_mebibytes) {
   std::string text = update_time_text(forecast.seconds_per_update()) + " per update";
   if (resident_mebibytes > 0) text += concat(", ", fixed_text(resident_mebibytes, 0), " MiB of memory");
   const std::vector<LimitForecast> limits = forecast.limits();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/model_training.h"
+#include "pipeline/training/train_model.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,7 +18,7 @@
 #include "pipeline/text_models/text_model.h"
 #include "pipeline/training/checkpoint_error.h"
 #include "pipeline/training/network_learner.h"
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_loop.h"
 #include "pipeline/training/training_notes.h"
 #include "pipeline/training/training_preparation.h"
 #include "pipeline/training/update_speed.h"
@@ -218,20 +218,21 @@ class ModelTraining {
     TextWindows windows = windows_of(window_lines());
     BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
                         settings_.loop.training.seed);
-    Training training(settings_.loop, {.batches = batches,
-                                       .weights = model_.parameters->values(),
-                                       .ranges = weight_ranges(*model_.parameters),
-                                       .learners = learners(working),
-                                       .validate = validate,
-                                       .validates_start = prepared_.start() != nullptr,
-                                       .write_model = [this](const std::string& folder) { write(folder); },
-                                       .data = prepared_.corpora().record(),
-                                       .stop_requested = run_.stop_requested,
-                                       .directory = prepared_.directory(),
-                                       .listener = listener_,
-                                       .workers = workers,
-                                       .ranks = ranks_,
-                                       .clock = clock_});
+    TrainingLoop training(settings_.loop,
+                          {.batches = batches,
+                           .weights = model_.parameters->values(),
+                           .ranges = weight_ranges(*model_.parameters),
+                           .learners = learners(working),
+                           .validate = validate,
+                           .validates_start = prepared_.start() != nullptr,
+                           .write_model = [this](const std::string& folder) { write(folder); },
+                           .data = prepared_.corpora().record(),
+                           .stop_requested = run_.stop_requested,
+                           .directory = prepared_.directory(),
+                           .listener = listener_,
+                           .workers = workers,
+                           .ranks = ranks_,
+                           .clock = clock_});
     if (prepared_.continues()) from_checkpoint([&] { training.restore(prepared_.latest()); });
     if (!prepared_.continues()) training.plan(planned_updates_);
     notes_.start(model_, prepared_.tokenizers(), task_.has_text(), ranks_.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/gradient.h"
+#include "pipeline/training/sharded_gradient.h"
 
 #include <algorithm>
 #include <array>

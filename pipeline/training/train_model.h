@@ -4,8 +4,7 @@
 
 #include "base/listener.h"
 #include "base/ranks.h"
-#include "pipeline/training/training_end.h"
-#include "pipeline/training/training_run.h"
+#include "pipeline/training/stopping_criteria.h"
 #include "pipeline/training/training_task.h"
 
 namespace gloss {

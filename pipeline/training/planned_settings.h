@@ -11,7 +11,7 @@
 #include "base/fields.h"
 #include "model/networks/network_settings.h"
 #include "pipeline/examples/tokenizer_pair.h"
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_reporter.h"
+#include "pipeline/training/progress_reporter.h"
 
 #include <array>
 #include <cmath>
@@ -47,7 +47,7 @@ std::string figures_text(const ValidationFigures& figures) {
 
 }  // namespace
 
-TrainingReporter::TrainingReporter(const LoopSettings& settings, bool validates, TrainingLog* log,
+ProgressReporter::ProgressReporter(const LoopSettings& settings, bool validates, TrainingLog* log,
                                    Listener& listener)
     : settings_(settings.training),
       validation_to_come_(validates),
@@ -55,14 +55,14 @@ TrainingReporter::TrainingReporter(const LoopSettings& settings, bool validates,
       listener_(listener),
       forecast_(settings.training, settings.batches) {}
 
-void TrainingReporter::begin(const TrainingState& state) {
+void ProgressReporter::begin(const TrainingState& state) {
   if (log_ == nullptr) return;
   const std::string problem = log_->cut(state.log_lines);
   if (problem.empty()) return;
   listener_.warn(problem + "; the remaining lines are kept, and the training itself is not affected");
 }
 
-void TrainingReporter::update(TrainingState& state, const UpdateReport& update) {
+void ProgressReporter::update(TrainingState& state, const UpdateReport& update) {
   forecast_.add(
       {static_cast<double>(state.update), update.passes, static_cast<double>(state.tokens), state.seconds},
       update.seconds);
@@ -76,11 +76,11 @@ void TrainingReporter::update(TrainingState& state, const UpdateReport& update) 
   state.unreported = {};
 }
 
-void TrainingReporter::end(const TrainingState& state) {
+void ProgressReporter::end(const TrainingState& state) {
   if (last_ && last_->number == state.update) report(state);
 }
 
-void TrainingReporter::report(const TrainingState& state) {
+void ProgressReporter::report(const TrainingState& state) {
   const UpdateReport& update = last_->figures;
   const LossFigures& sums = state.unreported;
   const auto per_token = [&](double sum) {  // null if all updates since the last report were skipped
@@ -101,11 +101,11 @@ void TrainingReporter::report(const TrainingState& state) {
   last_.reset();
 }
 
-double TrainingReporter::tokens_per_second() const {
+double ProgressReporter::tokens_per_second() const {
   return timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
 }
 
-void TrainingReporter::show_progress(const TrainingState& state, double learning_rate) {
+void ProgressReporter::show_progress(const TrainingState& state, double learning_rate) {
   const LossFigures& sums = state.unreported;
   const std::string loss = sums.weight > 0 ? ", loss " + fixed_text(sums.loss / sums.weight, 4) : "";
   const std::int64_t last = state.planned_updates > 0 ? state.planned_updates : settings_.max_updates;
@@ -115,12 +115,12 @@ void TrainingReporter::show_progress(const TrainingState& state, double learning
                       forecast_.seconds_left()});
 }
 
-void TrainingReporter::report_cost() {
+void ProgressReporter::report_cost() {
   const char* const more = validation_to_come_ ? "; validation takes extra time" : "";
   listener_.note(cost_text(forecast_, resident_mebibytes()) + more);
 }
 
-void TrainingReporter::skipped(const TrainingState& state, const std::string& reason,
+void ProgressReporter::skipped(const TrainingState& state, const std::string& reason,
                                const UpdateFigures& figures) {
   nlohmann::json entry = log_entry("skipped", state);
   entry["reason"] = reason;
@@ -130,7 +130,7 @@ void TrainingReporter::skipped(const TrainingState& state, const std::string& re
   listener_.warn(concat("update ", state.update, " was skipped: ", reason));
 }
 
-void TrainingReporter::validation(const TrainingState& state, bool best) {
+void ProgressReporter::validation(const TrainingState& state, bool best) {
   validation_to_come_ = false;
   const ValidationFigures& figures = state.latest;
   nlohmann::json entry = log_entry("validation", state);
@@ -151,7 +151,7 @@ void TrainingReporter::validation(const TrainingState& state, bool best) {
   }
 }
 
-void TrainingReporter::append(const nlohmann::json& entry) {
+void ProgressReporter::append(const nlohmann::json& entry) {
   if (log_ != nullptr) log_->append(entry);
 }
 

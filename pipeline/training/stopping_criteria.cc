@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_end.h"
+#include "pipeline/training/stopping_criteria.h"
 
 #include <algorithm>
 

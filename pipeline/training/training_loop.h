@@ -17,22 +17,21 @@
 #include "model/layers/weight_ranges.h"
 #include "pipeline/examples/batch_stream.h"
 #include "pipeline/text_models/training_record.h"
-#include "pipeline/training/checkpoint_writer.h"
-#include "pipeline/training/gradient.h"
+#include "pipeline/training/checkpoint.h"
+#include "pipeline/training/loop_settings.h"
 #include "pipeline/training/model_selection.h"
 #include "pipeline/training/moving_average.h"
 #include "pipeline/training/optimizer.h"
-#include "pipeline/training/training_clock.h"
+#include "pipeline/training/progress_reporter.h"
+#include "pipeline/training/sharded_gradient.h"
+#include "pipeline/training/stopping_criteria.h"
 #include "pipeline/training/training_directory.h"
-#include "pipeline/training/training_end.h"
 #include "pipeline/training/training_log.h"
-#include "pipeline/training/training_reporter.h"
-#include "pipeline/training/training_settings.h"
 
 namespace gloss {
 
 /// The inputs of a training.
-struct TrainingParts {
+struct LoopParts {
   BatchStream& batches;
   std::span<float> weights;
   std::vector<WeightRange> ranges;                 ///< of the parameters in `weights`
@@ -52,12 +51,12 @@ struct TrainingParts {
 /// The training loop. The array of the weights holds the weights that the optimizer updates, except during
 /// validation and saving, when it holds their moving average, if there is one. The result depends on settings
 /// and parts, but not on the number of threads or on interruptions.
-class Training {
+class TrainingLoop {
  public:
-  Training(const LoopSettings&, TrainingParts);
-  ~Training() { parts_.ranks.while_waiting({}); }
-  Training(const Training&) = delete;
-  Training& operator=(const Training&) = delete;
+  TrainingLoop(const LoopSettings&, LoopParts);
+  ~TrainingLoop() { parts_.ranks.while_waiting({}); }
+  TrainingLoop(const TrainingLoop&) = delete;
+  TrainingLoop& operator=(const TrainingLoop&) = delete;
 
   /// Continues from the checkpoint; the weights of its model must already be loaded.
   void restore(const std::string& checkpoint);
@@ -101,13 +100,13 @@ class Training {
   LearningArrays learning_arrays() { return {optimizer_, parts_.ranges, average_.other()}; }
 
   LoopSettings settings_;
-  TrainingParts parts_;
+  LoopParts parts_;
   ShardedGradient gradient_;
   Optimizer optimizer_;
   MovingAverage average_;
   TrainingClock clock_;
   std::optional<TrainingLog> log_;  // only on the rank that writes
-  TrainingReporter reporter_;
+  ProgressReporter reporter_;
   ModelSelection selection_;
   CheckpointWriter checkpoints_;
   TrainingState state_;

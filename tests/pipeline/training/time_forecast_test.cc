@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_forecast.h"
+#include "pipeline/training/time_forecast.h"
 
 #include <gtest/gtest.h>
 
 namespace gloss {
 namespace {
 
-struct TrainingForecastTest : testing::Test {
+struct TimeForecastTest : testing::Test {
   /// Adds `count` updates of half a second, each with 100 tokens and a hundredth of an epoch, and half a
   /// second of other work after each.
   void learn(int count) {
@@ -27,11 +27,11 @@ struct TrainingForecastTest : testing::Test {
 
   TrainingSettings settings{.max_updates = 0};
   BatchSettings batches;
-  TrainingForecast forecast{settings, batches};
+  TimeForecast forecast{settings, batches};
   TrainingPoint now;
 };
 
-TEST_F(TrainingForecastTest, DoesNotMeasureTheFirstUpdates) {
+TEST_F(TimeForecastTest, DoesNotMeasureTheFirstUpdates) {
   for (const double slow : {100.0, 50.0}) {
     now.updates += 1;
     now.seconds += slow;
@@ -44,7 +44,7 @@ TEST_F(TrainingForecastTest, DoesNotMeasureTheFirstUpdates) {
   EXPECT_NEAR(forecast.seconds_left(), 96, 1e-9) << "102 - 6 updates of one second, including other work";
 }
 
-TEST_F(TrainingForecastTest, IsDueOnceAfterEnoughUpdatesOrTime) {
+TEST_F(TimeForecastTest, IsDueOnceAfterEnoughUpdatesOrTime) {
   int due = 0;
   for (int update = 1; update <= 30; ++update) {
     learn(1);
@@ -53,7 +53,7 @@ TEST_F(TrainingForecastTest, IsDueOnceAfterEnoughUpdatesOrTime) {
     EXPECT_EQ(update, 12);
   }
   EXPECT_EQ(due, 1);
-  TrainingForecast slow(settings, batches);
+  TimeForecast slow(settings, batches);
   for (int update = 1; update <= 3; ++update) {
     EXPECT_FALSE(slow.due());
     slow.add(now, 60);
@@ -61,7 +61,7 @@ TEST_F(TrainingForecastTest, IsDueOnceAfterEnoughUpdatesOrTime) {
   EXPECT_TRUE(slow.due());
 }
 
-TEST_F(TrainingForecastTest, SortsTheLimitsByTheirTime) {
+TEST_F(TimeForecastTest, SortsTheLimitsByTheirTime) {
   settings.max_updates = 1000;
   settings.max_epochs = 3;
   settings.max_tokens = 50'000;
@@ -75,7 +75,7 @@ TEST_F(TrainingForecastTest, SortsTheLimitsByTheirTime) {
   EXPECT_NEAR(forecast.seconds_left(), 200, 1e-6);
 }
 
-TEST_F(TrainingForecastTest, CountsFromThePointWhereATrainingContinues) {
+TEST_F(TimeForecastTest, CountsFromThePointWhereATrainingContinues) {
   settings.max_updates = 1000;
   settings.max_minutes = 60;
   now = {.updates = 500, .epochs = 5, .tokens = 50'000, .seconds = 3000};
@@ -86,21 +86,21 @@ TEST_F(TrainingForecastTest, CountsFromThePointWhereATrainingContinues) {
   EXPECT_NEAR(limits[1].seconds, 588, 1e-6) << "earlier runs took 3000 of 3600 seconds";
 }
 
-TEST_F(TrainingForecastTest, ExpectsMoreOfUpdatesWithMoreBatches) {
+TEST_F(TimeForecastTest, ExpectsMoreOfUpdatesWithMoreBatches) {
   batches = {.accumulation = 3, .accumulation_ramp = 200};
   settings.max_updates = 1000;
   learn(100);
   EXPECT_NEAR(forecast.seconds_left(), 100 * 2 + 800 * 3, 1e-6) << "an update with one batch takes a second";
 }
 
-TEST_F(TrainingForecastTest, KnowsTheTimeLimitFromTheStart) {
+TEST_F(TimeForecastTest, KnowsTheTimeLimitFromTheStart) {
   EXPECT_EQ(forecast.seconds_left(), -1);
   settings.max_minutes = 2;
   learn(1);
   EXPECT_NEAR(forecast.seconds_left(), 119, 1e-9);
 }
 
-TEST_F(TrainingForecastTest, GivesTheCostInOneLine) {
+TEST_F(TimeForecastTest, GivesTheCostInOneLine) {
   settings.max_updates = 612;
   settings.max_minutes = 10;
   learn(12);

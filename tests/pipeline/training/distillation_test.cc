@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/teachers.h"
+#include "pipeline/training/distillation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_loop.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "pipeline/examples/random_purposes.h"
-#include "pipeline/training/same_weights.h"
 
 namespace gloss {
 namespace {
+
+/// A hash of the numbers.
+std::string fingerprint(std::span<const float> values) {
+  std::uint64_t state = values.size();
+  for (const float value : values) state = mix_bits(state ^ std::bit_cast<std::uint32_t>(value));
+  return std::to_string(state);
+}
+
+/// Throws Error, on all ranks, if a rank's weights after `update` differ from those of rank 0.
+void expect_same_weights(Ranks& ranks, std::span<const float> weights, std::int64_t update) {
+  if (ranks.size() == 1) return;
+  const int other = different_rank(ranks, fingerprint(weights));
+  if (other < 0) return;
+  throw Error(concat("after update ", update, ", rank ", other,
+                     " has other weights than rank 0; run the same program on processors of the same kind on "
+                     "all ranks"));
+}
 
 constexpr std::int64_t kMostSkippedInARow = 10;
 
@@ -22,7 +40,7 @@ std::optional<TrainingLog> log_in(const TrainingDirectory* directory) {
 
 }  // namespace
 
-Training::Training(const LoopSettings& settings, TrainingParts parts)
+TrainingLoop::TrainingLoop(const LoopSettings& settings, LoopParts parts)
     : settings_(settings),
       parts_(std::move(parts)),
       gradient_(std::move(parts_.learners), parts_.ranks),
@@ -45,7 +63,7 @@ Training::Training(const LoopSettings& settings, TrainingParts parts)
   check(settings_);
 }
 
-void Training::restore(const std::string& checkpoint) {
+void TrainingLoop::restore(const std::string& checkpoint) {
   state_ = read_training_record(checkpoint).state;
   if (state_.position.window >= parts_.batches.windows()) {
     throw InputError(concat(checkpoint, "/training.json: 'window' is ", state_.position.window,
@@ -58,7 +76,7 @@ void Training::restore(const std::string& checkpoint) {
   checkpoints_.continue_from(state_);
 }
 
-TrainingEnd Training::run() {
+TrainingEnd TrainingLoop::run() {
   expect_same_weights(parts_.ranks, parts_.weights, state_.update);
   if (checkpoints_.writes()) begin_writing();
   parts_.ranks.while_waiting([this] { save_if_left_alone(); });
@@ -92,7 +110,7 @@ TrainingEnd Training::run() {
   return *end();
 }
 
-bool Training::learn_one_update() {
+bool TrainingLoop::learn_one_update() {
   const auto begin = std::chrono::steady_clock::now();
   const NextUpdate next = next_update();
   if (next.batches.size() == 0) {
@@ -136,7 +154,7 @@ bool Training::learn_one_update() {
   return true;
 }
 
-Training::NextUpdate Training::next_update() {
+TrainingLoop::NextUpdate TrainingLoop::next_update() {
   std::optional<NextUpdate> next;
   together(parts_.ranks, [&] {
     const double passes = parts_.batches.passes(state_.position);
@@ -148,7 +166,7 @@ Training::NextUpdate Training::next_update() {
   return std::move(*next);
 }
 
-double Training::next_learning_rate(double passes) {
+double TrainingLoop::next_learning_rate(double passes) {
   const ScheduleSettings& schedule = settings_.schedule;
   const std::int64_t update = state_.update + 1;
   if (!needs_end(schedule)) return learning_rate(schedule, update, 0);
@@ -158,7 +176,7 @@ double Training::next_learning_rate(double passes) {
   return learning_rate(schedule, update, left_after_warmup > 0 ? 1 - (1 - progress) / left_after_warmup : 1);
 }
 
-void Training::skip_update(const std::string& reason, const UpdateFigures& figures) {
+void TrainingLoop::skip_update(const std::string& reason, const UpdateFigures& figures) {
   ++state_.skipped;
   ++state_.skipped_in_a_row;
   reporter_.skipped(state_, reason, figures);
@@ -169,7 +187,7 @@ void Training::skip_update(const std::string& reason, const UpdateFigures& figur
   }
 }
 
-void Training::stop_diverged(const std::string& reason) {
+void TrainingLoop::stop_diverged(const std::string& reason) {
   if (!checkpoints_.saved(state_)) save(true);
   throw Error(concat("the training diverged at update ", state_.update + 1, ": ", reason, "; saved in ",
                      checkpoints_.writes() ? parts_.directory->path() : "",
@@ -179,7 +197,7 @@ void Training::stop_diverged(const std::string& reason) {
 
 /// Once a third of the planned updates is done, the time of those of this run says how many more there will
 /// be. The learning rate has not begun to fall by then with --schedule cooldown and up to two thirds of it.
-void Training::correct_plan() {
+void TrainingLoop::correct_plan() {
   if (state_.planned_updates == 0 || state_.plan_corrected || 3 * state_.update < state_.planned_updates)
     return;
   state_.plan_corrected = true;
@@ -196,26 +214,26 @@ void Training::correct_plan() {
                               " updates are planned, instead of ", before));
 }
 
-bool Training::validation_due() const {
+bool TrainingLoop::validation_due() const {
   const std::int64_t interval = settings_.training.valid_interval;
   return interval > 0 ? state_.update % interval == 0 : state_.position.starts_epoch();
 }
 
-void Training::validate() {
+void TrainingLoop::validate() {
   const bool best = selection_.select(state_);
   if (!selection_.validates()) return;
   take_time();
   reporter_.validation(state_, best);
 }
 
-void Training::save(bool temporary) {
+void TrainingLoop::save(bool temporary) {
   // On every rank, also those that do not write: the next steps depend on it.
   state_.temporary = temporary;
   if (!selection_.validates()) state_.best_update = state_.update;
   checkpoints_.save(state_);
 }
 
-void Training::begin_writing() {
+void TrainingLoop::begin_writing() {
   if (checkpoints_.has_checkpoints()) {
     if (!end() || state_.temporary) reporter_.begin(state_);  // otherwise there is nothing left to report
     checkpoints_.tidy(state_);  // the previous run may have been interrupted before
@@ -227,7 +245,7 @@ void Training::begin_writing() {
 
 /// Saves if a signal comes and the other ranks do not answer: one of them has exited, or all must exit, and
 /// mpirun does not wait for the end of an update.
-void Training::save_if_left_alone() {
+void TrainingLoop::save_if_left_alone() {
   if (!checkpoints_.writes() || !between_updates_ || checkpoints_.saved(state_)) return;
   if (!stop_requested() || failed_save_ == state_.update) return;
   try {
@@ -243,7 +261,7 @@ void Training::save_if_left_alone() {
 }
 
 /// All ranks use the time of rank 0, so that they end at the same update.
-void Training::take_time() {
+void TrainingLoop::take_time() {
   state_.seconds = parts_.ranks.first() ? clock_.seconds() : 0;
   parts_.ranks.sum({&state_.seconds, 1});
 }

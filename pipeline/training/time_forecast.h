@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pipeline/examples/batching.h"
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
 
 namespace gloss {
 
@@ -25,9 +25,9 @@ struct LimitForecast {
 
 /// Measures the updates of a run and projects the time to the limits of the training. The first updates are
 /// not measured: they allocate memory and prepare operations for later ones.
-class TrainingForecast {
+class TimeForecast {
  public:
-  TrainingForecast(const TrainingSettings& settings, const BatchSettings& batches)
+  TimeForecast(const TrainingSettings& settings, const BatchSettings& batches)
       : settings_(settings), batches_(batches) {}
 
   /// Adds a finished update and its duration.
@@ -53,6 +53,6 @@ class TrainingForecast {
 };
 
 /// The cost of a training in one line: time per update, memory in use, time to each limit.
-std::string cost_text(const TrainingForecast&, double resident_mebibytes);
+std::string cost_text(const TimeForecast&, double resident_mebibytes);
 
 }  // namespace gloss

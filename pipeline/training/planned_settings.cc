@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/planning.h"
+#include "pipeline/training/planned_settings.h"
 
 #include "base/json.h"
 

@@ -10,9 +10,9 @@
 #include "base/listener.h"
 #include "pipeline/text_models/training_record.h"
 #include "pipeline/training/divergence.h"
-#include "pipeline/training/training_forecast.h"
+#include "pipeline/training/loop_settings.h"
+#include "pipeline/training/time_forecast.h"
 #include "pipeline/training/training_log.h"
-#include "pipeline/training/training_settings.h"
 
 namespace gloss {
 
@@ -28,11 +28,11 @@ struct UpdateReport {
 
 /// Reports updates and validations of a training to the listener and, on the rank that writes, to the log.
 /// Once per run it reports the cost of the training: time, memory and the projected end.
-class TrainingReporter {
+class ProgressReporter {
  public:
   /// `log`: null on ranks that do not write. `validates`: the forecast lacks the time for validation. All
   /// must outlive the reporter.
-  TrainingReporter(const LoopSettings&, bool validates, TrainingLog* log, Listener&);
+  ProgressReporter(const LoopSettings&, bool validates, TrainingLog* log, Listener&);
 
   /// Cuts the log to the lines written before the state was saved; warns if the log is damaged.
   void begin(const TrainingState&);
@@ -62,7 +62,7 @@ class TrainingReporter {
   bool validation_to_come_;  // no validation yet in this run
   TrainingLog* log_;
   Listener& listener_;
-  TrainingForecast forecast_;
+  TimeForecast forecast_;
   std::optional<Update> last_;     // of this run; none if it is reported
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run
   double timed_seconds_ = 0;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "pipeline/text_models/training_record.h"
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_loop.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_settings.h"
+#include "pipeline/training/loop_settings.h"
 
 #include "base/error.h"
 #include "model/layers/weight_ranges.h"
