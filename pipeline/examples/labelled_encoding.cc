@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "pipeline/examples/label_set.h"
 #include "pipeline/examples/piece_words.h"
+#include "pipeline/reading/line_forms.h"
 
 namespace gloss {
 

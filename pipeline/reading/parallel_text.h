@@ -93,16 +93,8 @@ class IndexedPairs {
   PairBlock read_whole(std::int64_t block) const;
   void leave_out(PairBlock& block) const;
   void open_labels(const std::string& folder, Listener&);
-  void split_rows(PairBlock& block) const;
-  void split_labels(PairBlock& block) const;
-  void split_items(PairBlock& block) const;
-  void read_archive(PairBlock& block) const;
-  /// Gives items their texts.
-  void take_texts(PairBlock& block, std::int64_t number) const;
-  void split_stories(PairBlock& block) const;
-  void read_babi(PairBlock& block, std::int64_t number) const;
-  void read_weights(PairBlock& block, std::int64_t number) const;
-  void take_links(PairBlock& block) const;
+  /// Adds the pairs of a block, by the form of its lines.
+  void add_pairs(PairBlock& block, std::int64_t number) const;
 
   ParallelFiles files_;
   std::optional<ItemList> items_;             // the source, if it is not text
@@ -114,9 +106,6 @@ class IndexedPairs {
   std::shared_ptr<const Lines> chosen_;  // null: all lines
   bool only_chosen_ = true;              // false: all but those
 };
-
-/// The tab-separated columns of a line.
-std::vector<std::string_view> between_tabs(std::string_view line);
 
 /// A line and its translation.
 struct SentencePair {

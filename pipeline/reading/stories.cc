@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/shown.h"
 #include "base/text.h"
-#include "pipeline/reading/parallel_text.h"
+#include "pipeline/reading/line_forms.h"
 
 namespace gloss {
 namespace {

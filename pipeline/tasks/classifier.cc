@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "pipeline/tasks/classifier.h"
+#include "pipeline/reading/line_forms.h"
 #include "pipeline/search/row_scores.h"
 
 #include <algorithm>
