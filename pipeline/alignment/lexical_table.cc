@@ -7,11 +7,20 @@
 #include <span>
 #include <utility>
 
+#include "base/threads.h"
+#include "model/networks/batch.h"
 #include "pipeline/alignment/expected_counts.h"
-#include "pipeline/alignment/token_shares.h"
 
 namespace gloss {
 namespace {
+
+/// Calls `use(first, step)` on several threads: each call is for the tokens first, first + step, ... below
+/// `count`. Neighbouring tokens, which may all be frequent, are in different calls.
+template <class Use>
+void each_token_share(int threads, TokenId count, Use use) {
+  const TokenId shares = std::min<TokenId>(64, count);
+  for_each_item(threads, shares, [&](std::int64_t share) { use(static_cast<TokenId>(share), shares); });
+}
 
 /// The target tokens of the lines in which each source token occurs.
 class CoOccurrences {
