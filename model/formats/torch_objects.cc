@@ -51,7 +51,7 @@ constexpr std::array kStorageTypes{NumberType::f64, NumberType::f32,    NumberTy
                                    NumberType::i64, NumberType::i32,    NumberType::i16, NumberType::i8,
                                    NumberType::u8,  NumberType::boolean};  // of the first names above
 
-constexpr std::size_t kMostLevels = 32;
+constexpr std::size_t kDeepestObject = 32;
 constexpr std::size_t kMostVisits = 1'000'000;
 constexpr std::size_t kMostCharacters = 64 << 20;  // of all texts and names; a few bytes repeat a long one
 
@@ -74,7 +74,7 @@ class CheckpointBuilder {
 
   /// Adds the tensors of an object to the arrays and returns the rest. `name` is that of the object.
   nlohmann::json value(const PickleObject& object, const std::string& name, std::size_t depth) {
-    if (++visits_ > kMostVisits || depth > kMostLevels) {
+    if (++visits_ > kMostVisits || depth > kDeepestObject) {
       throw InputError(concat(path(), ": the objects at '", name.substr(0, 200).c_str(),
                               "' contain too many others or one another in a circle"));
     }

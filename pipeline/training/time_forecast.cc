@@ -11,9 +11,9 @@
 namespace gloss {
 namespace {
 
-constexpr int kUnmeasured = 2;
+constexpr int kUnmeasuredUpdates = 2;
 /// Enough to report the cost.
-constexpr int kEnoughUpdates = 10;
+constexpr int kEnoughMeasured = 10;
 constexpr double kEnoughSeconds = 15;
 
 std::string update_time_text(double seconds) {
@@ -26,7 +26,7 @@ std::string update_time_text(double seconds) {
 void TimeForecast::add(const TrainingPoint& now, double update_seconds) {
   now_ = now;
   ++updates_;
-  if (updates_ <= kUnmeasured) {
+  if (updates_ <= kUnmeasuredUpdates) {
     start_ = now;
     return;
   }
@@ -36,7 +36,7 @@ void TimeForecast::add(const TrainingPoint& now, double update_seconds) {
 
 bool TimeForecast::due() {
   if (reported_ || measured_ == 0) return false;
-  reported_ = measured_ >= kEnoughUpdates || measured_seconds_ >= kEnoughSeconds;
+  reported_ = measured_ >= kEnoughMeasured || measured_seconds_ >= kEnoughSeconds;
   return reported_;
 }
 
