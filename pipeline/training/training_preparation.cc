@@ -10,6 +10,7 @@
 #include "pipeline/text_models/precision.h"
 #include "pipeline/text_models/training_record.h"
 #include "pipeline/training/checkpoint.h"
+#include "pipeline/training/checkpoint_error.h"
 #include "pipeline/training/same_settings.h"
 
 namespace gloss {
