@@ -29,9 +29,9 @@ constexpr std::size_t kPeeked = 64;  // bytes that show what a file is
 
 /// A file, a part of it, or standard input. A regular file must not change until the end is reached
 /// (FilesInUse).
-class PlainSource : public ByteSource {
+class PlainStream : public ByteStream {
  public:
-  explicit PlainSource(const std::string& path, const FileRange& range = {})
+  explicit PlainStream(const std::string& path, const FileRange& range = {})
       : name_(input_name(path)), descriptor_(STDIN_FILENO) {
     if (path != "-") descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
@@ -46,7 +46,7 @@ class PlainSource : public ByteSource {
     }
     if (known && S_ISREG(status.st_mode)) watch(status);
   }
-  ~PlainSource() override {
+  ~PlainStream() override {
     end_watch();
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -99,9 +99,9 @@ class PlainSource : public ByteSource {
 };
 
 /// A source whose first bytes can be looked at before they are read.
-class PeekedSource : public ByteSource {
+class PeekedStream : public ByteStream {
  public:
-  explicit PeekedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+  explicit PeekedStream(std::unique_ptr<ByteStream> source) : source_(std::move(source)) {}
 
   std::size_t read(char* bytes, std::size_t size) override {
     if (peeked_.empty()) return source_->read(bytes, size);
@@ -127,7 +127,7 @@ class PeekedSource : public ByteSource {
   }
 
  private:
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<ByteStream> source_;
   std::string peeked_;
 };
 
@@ -181,15 +181,15 @@ bool is_packed(std::string_view start) { return packing_of(start) != Packing::no
 
 bool is_encoded(std::string_view start) { return is_packed(start) || !encoding_of(start).empty(); }
 
-std::unique_ptr<ByteSource> open_unpacked(const std::string& path) {
-  auto source = std::make_unique<PeekedSource>(std::make_unique<PlainSource>(path));
+std::unique_ptr<ByteStream> open_unpacked(const std::string& path) {
+  auto source = std::make_unique<PeekedStream>(std::make_unique<PlainStream>(path));
   const Packing packing = packing_of(source->peek(kPeeked));
   if (packing == Packing::none) return source;
   return unpacked(packing, std::move(source), input_name(path));
 }
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  auto source = std::make_unique<PeekedSource>(open_unpacked(path));
+std::unique_ptr<ByteStream> open_bytes(const std::string& path) {
+  auto source = std::make_unique<PeekedStream>(open_unpacked(path));
   const std::string name = input_name(path);
   const std::string_view start = source->peek(kPeeked);
   if (!encoding_of(start).empty()) return transcoded(std::move(source), encoding_of(start), name);
@@ -197,12 +197,12 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   return source;
 }
 
-std::unique_ptr<ByteSource> open_range(const std::string& path, const FileRange& range) {
-  return std::make_unique<PlainSource>(path, range);
+std::unique_ptr<ByteStream> open_range(const std::string& path, const FileRange& range) {
+  return std::make_unique<PlainStream>(path, range);
 }
 
 bool is_encoded_file(const std::string& path) {
-  PeekedSource source(std::make_unique<PlainSource>(path));
+  PeekedStream source(std::make_unique<PlainStream>(path));
   return is_encoded(source.peek(kPeeked));
 }
 

@@ -12,9 +12,9 @@
 namespace gloss {
 
 /// A stream of bytes.
-class ByteSource {
+class ByteStream {
  public:
-  virtual ~ByteSource() = default;
+  virtual ~ByteStream() = default;
   /// Waits for data and reads up to `size` bytes; returns the number read, 0 at the end. Throws InputError.
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
   /// Waits at most `wait`; returns true if `read` would now return without waiting.
@@ -36,12 +36,12 @@ struct FileRange {
 /// Opens a file, or standard input for "-". Recognised by their first bytes: gzip, Zstandard, xz and bzip2
 /// are decompressed; UTF-16 and UTF-32 with a byte order mark are converted to UTF-8. Throws InputError for
 /// text that looks like UTF-16 or UTF-32 without a mark.
-std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+std::unique_ptr<ByteStream> open_bytes(const std::string& path);
 /// Opens a file of any content: decompresses it as open_bytes does, but converts and checks nothing. Throws
 /// InputError.
-std::unique_ptr<ByteSource> open_unpacked(const std::string& path);
+std::unique_ptr<ByteStream> open_unpacked(const std::string& path);
 /// Opens a part of a regular file, as it is. Throws InputError.
-std::unique_ptr<ByteSource> open_range(const std::string& path, const FileRange&);
+std::unique_ptr<ByteStream> open_range(const std::string& path, const FileRange&);
 /// True if open_bytes decompresses or converts this regular file. Throws InputError.
 bool is_encoded_file(const std::string& path);
 
@@ -98,7 +98,7 @@ class LineReader {
   const std::string& name() const { return name_; }
   /// The lines that were cut so far.
   const CutLines& cut_lines() const { return cut_; }
-  /// See ByteSource.
+  /// See ByteStream.
   std::string_view encoding() const { return source_->encoding(); }
 
  private:
@@ -108,7 +108,7 @@ class LineReader {
   std::string name_;
   LineLimit limit_;
   CutLines cut_;
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<ByteStream> source_;
   std::string buffer_;
   std::int64_t received_ = 0;  // bytes from the source
   std::size_t start_ = 0;      // offset of the first byte not returned yet

@@ -30,8 +30,8 @@ const char* version() {
   return text.data();
 }
 
-MpiPlace join() {
-  MpiPlace place{};
+MpiProcess join() {
+  MpiProcess place{};
   int level = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);

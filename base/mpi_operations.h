@@ -8,7 +8,7 @@
 namespace gloss {
 
 /// A process among those that mpirun started.
-struct MpiPlace {
+struct MpiProcess {
   int rank, size;
   bool threads;  ///< whether several threads may call MPI in turn
 };
@@ -22,7 +22,7 @@ struct MpiRequest;
 struct MpiOperations {
   /// The name and version of the MPI library, such as "Open MPI v4.1.4, package: ...".
   const char* (*version)();
-  MpiPlace (*join)();
+  MpiProcess (*join)();
 
   // Each starts an operation of all ranks, whose arguments must stay in place until it has ended.
   MpiRequest* (*gather_number)(const std::int64_t* own, std::int64_t* all);

@@ -39,7 +39,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
     ::close(descriptor_);
     descriptor_ = -1;
   }
-  const std::unique_ptr<ByteSource> source =
+  const std::unique_ptr<ByteStream> source =
       content == FileContent::text ? open_bytes(path) : open_unpacked(path);
   encoding_ = source->encoding();
   listener.note(concat(name_, encoding_.empty() ? " is unpacked" : " is converted to UTF-8",

@@ -169,7 +169,7 @@ class MpiRanks : public Ranks {
   }
 
   const MpiOperations& mpi_;
-  const MpiPlace place_;
+  const MpiProcess place_;
   std::function<void()> look_;
   std::mutex calling_;  // serialises the calls of MPI
   std::mutex guard_;    // protects the members below

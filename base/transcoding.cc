@@ -27,9 +27,9 @@ Converter converter_of(const std::string& encoding) {
 }
 
 /// Converts through UTF-16, as ICU does. Invalid sequences become U+FFFD.
-class TranscodedSource : public ByteSource {
+class TranscodedStream : public ByteStream {
  public:
-  TranscodedSource(std::unique_ptr<ByteSource> source, const std::string& encoding, std::string name)
+  TranscodedStream(std::unique_ptr<ByteStream> source, const std::string& encoding, std::string name)
       : source_(std::move(source)),
         name_(std::move(name)),
         encoding_(encoding),
@@ -81,7 +81,7 @@ class TranscodedSource : public ByteSource {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
   }
 
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<ByteStream> source_;
   std::string name_, encoding_;
   Converter from_, to_;
   std::string input_;
@@ -103,9 +103,9 @@ std::string encoding_of(std::string_view start) {
   return "";
 }
 
-std::unique_ptr<ByteSource> transcoded(std::unique_ptr<ByteSource> source, const std::string& encoding,
+std::unique_ptr<ByteStream> transcoded(std::unique_ptr<ByteStream> source, const std::string& encoding,
                                        const std::string& name) {
-  return std::make_unique<TranscodedSource>(std::move(source), encoding, name);
+  return std::make_unique<TranscodedStream>(std::move(source), encoding, name);
 }
 
 std::string conversion_note(const std::string& name, std::string_view encoding) {

@@ -15,7 +15,7 @@ namespace gloss {
 std::string encoding_of(std::string_view start);
 
 /// The text of `source`, without its byte order mark, as UTF-8. Errors call it `name`.
-std::unique_ptr<ByteSource> transcoded(std::unique_ptr<ByteSource> source, const std::string& encoding,
+std::unique_ptr<ByteStream> transcoded(std::unique_ptr<ByteStream> source, const std::string& encoding,
                                        const std::string& name);
 
 /// The note about a file that was converted.

@@ -19,9 +19,9 @@ namespace {
 constexpr std::size_t kPacked = 1 << 16;
 
 /// Base of the sources that decompress: holds the compressed input and whether data is still in memory.
-class PackedSource : public ByteSource {
+class PackedStream : public ByteStream {
  public:
-  PackedSource(std::unique_ptr<ByteSource> packed, std::string name)
+  PackedStream(std::unique_ptr<ByteStream> packed, std::string name)
       : packed_(std::move(packed)), name_(std::move(name)), input_(kPacked, '\0') {}
   bool ready(std::chrono::nanoseconds wait) override { return pending_ || packed_->ready(wait); }
   std::int64_t position() const override {
@@ -34,18 +34,18 @@ class PackedSource : public ByteSource {
   [[noreturn]] void damaged(std::string_view kind) const {
     throw InputError(concat(name_, " is a damaged or truncated ", kind, " file"));
   }
-  std::unique_ptr<ByteSource> packed_;
+  std::unique_ptr<ByteStream> packed_;
   std::string name_, input_;
   bool pending_ = false;  // compressed or decompressed bytes are still in memory
 };
 
-class GzipSource : public PackedSource {
+class GzipStream : public PackedStream {
  public:
-  GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
-      : PackedSource(std::move(packed), std::move(name)) {
+  GzipStream(std::unique_ptr<ByteStream> packed, std::string name)
+      : PackedStream(std::move(packed), std::move(name)) {
     expects(inflateInit2(&stream_, 15 + 16) == Z_OK, "inflateInit2 failed");
   }
-  ~GzipSource() override { inflateEnd(&stream_); }
+  ~GzipStream() override { inflateEnd(&stream_); }
 
   std::size_t read(char* bytes, std::size_t size) override {
     stream_.next_out = reinterpret_cast<Bytef*>(bytes);
@@ -90,11 +90,11 @@ class GzipSource : public PackedSource {
   bool between_members_ = false;
 };
 
-class ZstdSource : public PackedSource {
+class ZstdStream : public PackedStream {
  public:
-  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
-      : PackedSource(std::move(packed), std::move(name)), stream_(ZSTD_createDStream()) {}
-  ~ZstdSource() override { ZSTD_freeDStream(stream_); }
+  ZstdStream(std::unique_ptr<ByteStream> packed, std::string name)
+      : PackedStream(std::move(packed), std::move(name)), stream_(ZSTD_createDStream()) {}
+  ~ZstdStream() override { ZSTD_freeDStream(stream_); }
 
   std::size_t read(char* bytes, std::size_t size) override {
     ZSTD_outBuffer output{bytes, size, 0};
@@ -124,14 +124,14 @@ class ZstdSource : public PackedSource {
   bool flushing_ = false;
 };
 
-class XzSource : public PackedSource {
+class XzStream : public PackedStream {
  public:
-  XzSource(std::unique_ptr<ByteSource> packed, std::string name)
-      : PackedSource(std::move(packed), std::move(name)) {
+  XzStream(std::unique_ptr<ByteStream> packed, std::string name)
+      : PackedStream(std::move(packed), std::move(name)) {
     // Accepts several streams and zeros between and after them.
     if (lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }
-  ~XzSource() override { lzma_end(&stream_); }
+  ~XzStream() override { lzma_end(&stream_); }
 
   std::size_t read(char* bytes, std::size_t size) override {
     stream_.next_out = reinterpret_cast<std::uint8_t*>(bytes);
@@ -164,13 +164,13 @@ class XzSource : public PackedSource {
   bool all_read_ = false, ended_ = false;
 };
 
-class BzipSource : public PackedSource {
+class BzipStream : public PackedStream {
  public:
-  BzipSource(std::unique_ptr<ByteSource> packed, std::string name)
-      : PackedSource(std::move(packed), std::move(name)) {
+  BzipStream(std::unique_ptr<ByteStream> packed, std::string name)
+      : PackedStream(std::move(packed), std::move(name)) {
     start();
   }
-  ~BzipSource() override { BZ2_bzDecompressEnd(&stream_); }
+  ~BzipStream() override { BZ2_bzDecompressEnd(&stream_); }
 
   std::size_t read(char* bytes, std::size_t size) override {
     const auto room = static_cast<unsigned>(size);
@@ -228,17 +228,17 @@ Packing packing_of(std::string_view start) {
   return is_bzip2(start) ? Packing::bzip2 : Packing::none;
 }
 
-std::unique_ptr<ByteSource> unpacked(Packing packing, std::unique_ptr<ByteSource> packed,
+std::unique_ptr<ByteStream> unpacked(Packing packing, std::unique_ptr<ByteStream> packed,
                                      const std::string& name) {
   switch (packing) {
     case Packing::gzip:
-      return std::make_unique<GzipSource>(std::move(packed), name);
+      return std::make_unique<GzipStream>(std::move(packed), name);
     case Packing::zstandard:
-      return std::make_unique<ZstdSource>(std::move(packed), name);
+      return std::make_unique<ZstdStream>(std::move(packed), name);
     case Packing::xz:
-      return std::make_unique<XzSource>(std::move(packed), name);
+      return std::make_unique<XzStream>(std::move(packed), name);
     case Packing::bzip2:
-      return std::make_unique<BzipSource>(std::move(packed), name);
+      return std::make_unique<BzipStream>(std::move(packed), name);
     case Packing::none:
       return packed;
   }

@@ -17,6 +17,6 @@ enum class Packing { none, gzip, zstandard, xz, bzip2 };
 Packing packing_of(std::string_view start);
 
 /// The decompressed bytes of `packed`, which errors call `name`.
-std::unique_ptr<ByteSource> unpacked(Packing, std::unique_ptr<ByteSource> packed, const std::string& name);
+std::unique_ptr<ByteStream> unpacked(Packing, std::unique_ptr<ByteStream> packed, const std::string& name);
 
 }  // namespace gloss

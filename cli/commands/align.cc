@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "cli/commands/attention_form.h"
+#include "cli/commands/attention_output.h"
 #include "cli/commands/statistical_alignment.h"
 #include "cli/lines/item_pictures.h"
 #include "cli/lines/pair_input.h"
@@ -51,7 +51,7 @@ constexpr const char* kAlignFormats =
 struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
-  AttentionForm form;
+  AttentionOutput form;
   AlignSide side = AlignSide::cross;
   bool pieces = false, resume = false;
   TranslationSettings translation;
@@ -103,7 +103,7 @@ const char* introduction_of(AlignSide side, bool of_places) {
 /// not.
 void expect_weights(const Aligner& aligner, const AlignSettings& settings, Terminal& terminal) {
   if (aligner.inner() == nullptr) return;
-  const AttentionForm& form = settings.form;
+  const AttentionOutput& form = settings.form;
   const std::vector<MixingNetwork::Layer>& layers = aligner.inner()->layers();
   for (std::size_t i = 0; i < layers.size() && (form.all || !settings.html.empty()); ++i) {
     if (layers[i].weighs) continue;

@@ -41,7 +41,7 @@ constexpr const char* kAnswerFormats =
     "'gloss evaluate --task answer' compares the text output with the right answers.\n";
 
 struct AnswerCommand : AnswerSettings {
-  AnswerForm form;
+  StoryOutput form;
   ClassificationSettings classification;
   std::string html, title = "Stories";
 };

@@ -31,7 +31,7 @@ std::string hop_text(const StoryAnswer& answer, int hop) {
   return join(parts, " ");
 }
 
-std::string answer_line(const StoryAnswer& answer, const AnswerForm& form, bool explain) {
+std::string answer_line(const StoryAnswer& answer, const StoryOutput& form, bool explain) {
   if (answer.answers.empty()) return "";
   std::string text = answer.answers.front().label;
   const char* separator = "\t";
@@ -80,30 +80,30 @@ std::string answer_map(std::int64_t number, const StoryAnswer& answer) {
 
 }  // namespace
 
-Fields fields_of(AnswerForm& form, ClassificationSettings& settings) {
+Fields fields_of(StoryOutput& form, ClassificationSettings& settings) {
   return {{"format", choice(form.format, {"text", "json", "map"}),
            "write lines of text or of JSON, or draw the weights of sentences with characters"},
           {"scores", &form.scores, "add the probabilities of all answers"},
           {"explain", &settings.explain, "add the weight of each sentence in each hop"}};
 }
 
-void check(const AnswerForm& form, const ClassificationSettings& settings) {
-  if (form.scores && form.format != AnswerForm::Format::text) {
+void check(const StoryOutput& form, const ClassificationSettings& settings) {
+  if (form.scores && form.format != StoryOutput::Format::text) {
     throw UsageError("--scores is for --format text; json always has the probabilities, map has none");
   }
-  if (form.format == AnswerForm::Format::map && !settings.explain) {
+  if (form.format == StoryOutput::Format::map && !settings.explain) {
     throw UsageError("--format map draws what --explain computes; add --explain");
   }
 }
 
-void write_answer(std::int64_t number, const StoryAnswer& answer, const AnswerForm& form, bool explain,
+void write_answer(std::int64_t number, const StoryAnswer& answer, const StoryOutput& form, bool explain,
                   Output& output) {
   switch (form.format) {
-    case AnswerForm::Format::text:
+    case StoryOutput::Format::text:
       return output.line(answer_line(answer, form, explain));
-    case AnswerForm::Format::json:
+    case StoryOutput::Format::json:
       return output.line(json_line(answer_json(number, answer, explain)));
-    case AnswerForm::Format::map:
+    case StoryOutput::Format::map:
       return output.line(answer_map(number, answer));
   }
 }

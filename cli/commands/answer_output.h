@@ -12,18 +12,18 @@
 namespace gloss {
 
 /// What `gloss answer` writes.
-struct AnswerForm {
+struct StoryOutput {
   enum class Format { text, json, map };
   Format format = Format::text;
   bool scores = false;
 };
 /// The options, with that of the answerer.
-Fields fields_of(AnswerForm&, ClassificationSettings&);
+Fields fields_of(StoryOutput&, ClassificationSettings&);
 /// Throws UsageError for settings that exclude each other.
-void check(const AnswerForm&, const ClassificationSettings&);
+void check(const StoryOutput&, const ClassificationSettings&);
 
 /// Writes an answer; `number` is that of the question, from 0.
-void write_answer(std::int64_t number, const StoryAnswer&, const AnswerForm&, bool explain, Output&);
+void write_answer(std::int64_t number, const StoryAnswer&, const StoryOutput&, bool explain, Output&);
 
 /// The sentences as source and the hops as target, for a page.
 AlignedPair hops_of(const StoryAnswer&);

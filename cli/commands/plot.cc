@@ -17,7 +17,7 @@
 #include "cli/table/commands.h"
 #include "pipeline/pages/chart.h"
 #include "pipeline/pages/event_file.h"
-#include "pipeline/pages/run_summary.h"
+#include "pipeline/pages/training_table.h"
 
 namespace gloss {
 namespace {
@@ -109,22 +109,23 @@ std::vector<std::string> labels_of(const PlotRequest& request) {
   return request.labels;
 }
 
-void note_written(const std::string& output, const std::string& what, const std::vector<RunLog>& runs,
+void note_written(const std::string& output, const std::string& what, const std::vector<LoggedTraining>& runs,
                   Listener& listener) {
   if (output != "-")
     listener.note(concat("wrote ", output, ": ", what, " of ", counted(std::ssize(runs), "run")));
 }
 
 /// One folder for each run, as TensorBoard wants it.
-void write_event_files(const std::vector<RunLog>& runs, const std::string& output, Listener& listener) {
+void write_event_files(const std::vector<LoggedTraining>& runs, const std::string& output,
+                       Listener& listener) {
   if (output == "-") throw UsageError("--format tensorboard writes a directory; name it with --output DIR");
   std::set<std::string> folders;
-  for (const RunLog& run : runs) {
+  for (const LoggedTraining& run : runs) {
     if (!folders.insert(event_folder(run.label)).second) {
       throw UsageError(concat("two runs would be written to ", event_folder(run.label), "; give --labels"));
     }
   }
-  for (const RunLog& run : runs) {
+  for (const LoggedTraining& run : runs) {
     const std::string folder = (std::filesystem::path(output) / event_folder(run.label)).string();
     make_writable_directory(folder);
     write_file(folder + "/events.out.tfevents.0.gloss", event_file(run));
@@ -132,7 +133,7 @@ void write_event_files(const std::vector<RunLog>& runs, const std::string& outpu
   note_written(output, "event files", runs, listener);
 }
 
-void write_drawing(const std::vector<RunLog>& runs, const PlotRequest& request, Format format,
+void write_drawing(const std::vector<LoggedTraining>& runs, const PlotRequest& request, Format format,
                    Listener& listener) {
   if (runs.size() > kMostRuns) {
     throw UsageError(
@@ -184,9 +185,9 @@ int run_plot(const Options& options, PlotRequest& request) {
   expect_curves(request, options, format);
   const std::vector<std::string> labels = labels_of(request);
   Terminal terminal("plot", options.quiet());
-  std::vector<RunLog> runs;
+  std::vector<LoggedTraining> runs;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    runs.push_back(read_run_log(request.runs[i], labels[i], terminal));
+    runs.push_back(read_logged_training(request.runs[i], labels[i], terminal));
   }
   if (format == Format::tensorboard) {
     write_event_files(runs, request.output, terminal);

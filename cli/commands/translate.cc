@@ -23,7 +23,7 @@
 #include "cli/table/commands.h"
 #include "pipeline/text_models/precision.h"
 #include "pipeline/text_models/text_model.h"
-#include "pipeline/translation/draft_source.h"
+#include "pipeline/translation/chosen_drafter.h"
 #include "pipeline/translation/length_limits.h"
 #include "pipeline/translation/paragraph_translator.h"
 #include "tokenizer/language_tag.h"
@@ -272,7 +272,7 @@ int translate(const Options& options, TranslateRequest& request, Run& run) {
                         models.first().frame);
   if (!network.source.is_text()) translator.read_items(ItemRows(network, lines->list()));
   if (request.settings.ctc) label_vectors(options, request, models, translator);
-  std::optional<DraftSource> draft;
+  std::optional<ChosenDrafter> draft;
   if (!request.draft.empty()) {
     draft.emplace(DraftChoice{request.draft, request.precision, request.threads}, models,
                   request.models.front(), request.languages, terminal);

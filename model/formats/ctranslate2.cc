@@ -59,7 +59,7 @@ class Reader {
   explicit Reader(const std::string& path)
       : file_(std::make_shared<const MappedFile>(path)),
         reader_(file_->bytes(), path),
-        result_{{}, 1, ForeignArrays(path), {}} {}
+        result_{{}, 1, StoredArrays(path), {}} {}
 
   CTranslate2File read() {
     const auto version = reader_.number<std::uint32_t>("the version");
@@ -108,7 +108,7 @@ class Reader {
     variable.stored.source =
         std::make_shared<MappedBytes>(file_, reader_.take(bytes, concat("the tensor '", name, "'")));
     // Refuses sizes that lie before anything uses them.
-    const ForeignArray numbers(where, variable.type, variable.shape, variable.stored);
+    const StoredArray numbers(where, variable.type, variable.shape, variable.stored);
     if (numbers.count() * size_of(variable.type) != bytes) {
       throw InputError(concat(where, " has ", bytes, " bytes, but its shape ", shape_text(variable.shape),
                               " needs ", numbers.count() * size_of(variable.type)));
@@ -128,7 +128,7 @@ class Reader {
     return name.ends_with("weight") && (variable.type == NumberType::i8 || variable.type == NumberType::i16);
   }
 
-  ForeignArray array(const std::string& name, const Variable& variable) const {
+  StoredArray array(const std::string& name, const Variable& variable) const {
     StoredNumbers stored = variable.stored;
     if (is_quantised(name, variable))
       stored.divisors = std::make_shared<const std::vector<float>>(scales(name, variable));
@@ -144,7 +144,7 @@ class Reader {
       throw InputError(concat(where, " is missing; expected one scale for each row of '", name, "'"));
     }
     const Variable& variable = found->second;
-    const ForeignArray numbers(where, variable.type, variable.shape, variable.stored);
+    const StoredArray numbers(where, variable.type, variable.shape, variable.stored);
     const std::size_t rows = weight.shape.empty() ? 1 : index(weight.shape.front());
     if (numbers.count() != 1 && numbers.count() != rows) {
       throw InputError(concat(where, " has the shape ", shape_text(variable.shape),
@@ -165,12 +165,12 @@ class Reader {
                       name = read_text(reader_, "the name of an alias");
     result_.arrays.expect_name(alias);
     if (is_scale(name)) return;  // belongs to an alias of the weight
-    const ForeignArray* const array = result_.arrays.find(name);
+    const StoredArray* const array = result_.arrays.find(name);
     if (array == nullptr) {
       throw InputError(concat(result_.arrays.where(alias), " is an alias of '", name.substr(0, 200).c_str(),
                               "', which is not in the file"));
     }
-    result_.arrays.add(alias, ForeignArray(*array));
+    result_.arrays.add(alias, StoredArray(*array));
     result_.aliases.emplace(alias, name);
   }
 

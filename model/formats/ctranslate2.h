@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
@@ -16,7 +16,7 @@ struct CTranslate2File {
   std::uint32_t revision = 1;  ///< of the specification
   /// The variables and their aliases. Quantised weights are divided by their scales, which are not among
   /// them.
-  ForeignArrays arrays;
+  StoredArrays arrays;
   std::map<std::string, std::string> aliases;  ///< names of variables by other names
 };
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 

@@ -6,14 +6,14 @@
 
 namespace gloss {
 
-ForeignArrays read_foreign_safetensors(const std::string& path) {
+StoredArrays read_foreign_safetensors(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
   const SafetensorsHeader header(*file);
-  ForeignArrays arrays(path);
+  StoredArrays arrays(path);
   for (const auto& [name, tensor] : header.entries) {
     arrays.expect_name(name);
-    arrays.add(name, ForeignArray(arrays.where(name), tensor.type, tensor.shape,
-                                  {.source = std::make_shared<MappedBytes>(file, tensor.bytes)}));
+    arrays.add(name, StoredArray(arrays.where(name), tensor.type, tensor.shape,
+                                 {.source = std::make_shared<MappedBytes>(file, tensor.bytes)}));
   }
   return arrays;
 }

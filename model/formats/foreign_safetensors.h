@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
 /// The arrays of a safetensors file of another program, with all its types and shapes. Throws InputError
 /// naming the file and the tensor.
-ForeignArrays read_foreign_safetensors(const std::string& path);
+StoredArrays read_foreign_safetensors(const std::string& path);
 
 }  // namespace gloss

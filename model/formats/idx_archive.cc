@@ -38,7 +38,7 @@ std::int64_t big_endian(std::span<const char> bytes) {
 bool is_idx_archive(const std::string& path) {
   struct stat status {};
   if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  const std::unique_ptr<ByteSource> source = open_unpacked(path);
+  const std::unique_ptr<ByteStream> source = open_unpacked(path);
   std::array<char, 4> start{};
   std::size_t got = 0;
   while (got < start.size()) {

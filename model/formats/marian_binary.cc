@@ -112,12 +112,12 @@ std::vector<StoredDimension> order_of(const MarianType& type, std::int64_t rows,
 
 }  // namespace
 
-ForeignArrays read_marian_binary(const std::string& path) {
+StoredArrays read_marian_binary(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
   ByteReader reader(file->bytes(), path);
   const std::vector<Item> items = read_items(reader);
   reader.take(reader.number<std::uint64_t>("the length of the padding"), "padding");
-  ForeignArrays arrays(path);
+  StoredArrays arrays(path);
   for (const Item& item : items) {
     arrays.expect_name(item.name);
     const std::string where = arrays.where(item.name);
@@ -134,7 +134,7 @@ ForeignArrays read_marian_binary(const std::string& path) {
                                 ", expected two sizes"));
       }
       // Checked without the order first: every product of sizes is then a number of the file.
-      const ForeignArray all(where, *type->type, item.shape, stored);
+      const StoredArray all(where, *type->type, item.shape, stored);
       if (all.count() == 0) throw InputError(concat(where, " of type ", type->name, " is empty"));
       stored.dimensions = order_of(*type, item.shape[0], item.shape[1], where);
       float factor;
@@ -147,7 +147,7 @@ ForeignArrays read_marian_binary(const std::string& path) {
       }
       stored.divisors = std::make_shared<const std::vector<float>>(1, factor);
     }
-    arrays.add(item.name, ForeignArray(where, *type->type, item.shape, std::move(stored)));
+    arrays.add(item.name, StoredArray(where, *type->type, item.shape, std::move(stored)));
   }
   return arrays;
 }

@@ -152,7 +152,7 @@ class HeaderParser {
 };
 
 /// Reads the text of a header and sets `size` to the bytes up to its end.
-std::string header_text(const ForeignBytes& file, const std::string& where, std::uint64_t& size) {
+std::string header_text(const StoredBytes& file, const std::string& where, std::uint64_t& size) {
   // Magic, version, length of the header: two bytes in version 1, four in later ones.
   const auto expect_bytes = [&](std::uint64_t needed) {
     if (file.size() >= needed) return;
@@ -161,7 +161,7 @@ std::string header_text(const ForeignBytes& file, const std::string& where, std:
   std::array<char, 12> start{};
   constexpr std::size_t kShort = 10;
   expect_bytes(kShort);
-  const std::unique_ptr<ByteStream> stream = file.open();
+  const std::unique_ptr<StoredStream> stream = file.open();
   const auto bytes = std::as_writable_bytes(std::span(start));
   stream->read(bytes.first(kShort));
   const char version = start[6];
@@ -186,7 +186,7 @@ std::string header_text(const ForeignBytes& file, const std::string& where, std:
 
 /// Reads the header of a .npy file of version 1, 2 or 3. Throws InputError, naming `where`, if there is none,
 /// or for other types than little-endian numbers.
-NpyHeader read_npy_header(const ForeignBytes& file, const std::string& where) {
+NpyHeader read_npy_header(const StoredBytes& file, const std::string& where) {
   std::uint64_t size = 0;
   const std::string text = header_text(file, where, size);
   NpyHeader header = HeaderParser(text, where).parse();
@@ -196,20 +196,20 @@ NpyHeader read_npy_header(const ForeignBytes& file, const std::string& where) {
 
 }  // namespace
 
-ForeignArray read_npy(const std::shared_ptr<const ForeignBytes>& source, const std::string& where) {
+StoredArray read_npy(const std::shared_ptr<const StoredBytes>& source, const std::string& where) {
   const NpyHeader header = read_npy_header(*source, where);
   StoredNumbers stored{.source = source, .start = header.size};
   const std::vector<std::int64_t>& shape = header.shape;
   if (header.column_major) {
     // Checked first without strides, whose products could overflow; those of an empty array still could.
-    const bool empty = ForeignArray(where, header.type, shape, stored).count() == 0;
+    const bool empty = StoredArray(where, header.type, shape, stored).count() == 0;
     std::int64_t stride = 1;
     for (const std::int64_t size : empty ? std::vector<std::int64_t>() : shape) {
       stored.dimensions.push_back({size, stride});
       stride *= size;
     }
   }
-  ForeignArray array(where, header.type, shape, std::move(stored));
+  StoredArray array(where, header.type, shape, std::move(stored));
   const std::uint64_t used = header.size + array.count() * size_of(array.type());
   if (used != source->size()) {
     throw InputError(concat(where, " has ", source->size(), " bytes, but its header and shape ",
@@ -218,7 +218,7 @@ ForeignArray read_npy(const std::shared_ptr<const ForeignBytes>& source, const s
   return array;
 }
 
-ForeignArray read_npy(const std::string& path) {
+StoredArray read_npy(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
   return read_npy(std::make_shared<const MappedBytes>(file, file->bytes()), path);
 }

@@ -5,15 +5,15 @@
 #include <memory>
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
-#include "model/formats/foreign_bytes.h"
+#include "model/formats/stored_arrays.h"
+#include "model/formats/stored_bytes.h"
 
 namespace gloss {
 
 /// The array of a .npy file of NumPy, in either order of dimensions. Throws InputError with `where`, its
 /// name.
-ForeignArray read_npy(const std::shared_ptr<const ForeignBytes>&, const std::string& where);
+StoredArray read_npy(const std::shared_ptr<const StoredBytes>&, const std::string& where);
 /// The same for a file of its own, which is mapped.
-ForeignArray read_npy(const std::string& path);
+StoredArray read_npy(const std::string& path);
 
 }  // namespace gloss

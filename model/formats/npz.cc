@@ -15,9 +15,9 @@ constexpr std::string_view kSuffix = ".npy";
 
 }  // namespace
 
-ForeignArrays read_npz(const std::string& path) {
+StoredArrays read_npz(const std::string& path) {
   const ZipArchive archive(path);
-  ForeignArrays arrays(path);
+  StoredArrays arrays(path);
   for (const auto& [entry, source] : archive.entries()) {
     const std::string name =
         entry.ends_with(kSuffix) ? entry.substr(0, entry.size() - kSuffix.size()) : entry;

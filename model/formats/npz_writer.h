@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 

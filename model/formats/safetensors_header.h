@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 

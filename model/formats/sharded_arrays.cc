@@ -21,8 +21,8 @@ bool is_plain_name(const std::string& name) {
 
 }  // namespace
 
-ForeignArrays read_shards(const std::string& index_path,
-                          const std::function<ForeignArrays(const std::string&)>& read) {
+StoredArrays read_shards(const std::string& index_path,
+                         const std::function<StoredArrays(const std::string&)>& read) {
   const nlohmann::json contents = read_json(index_path, kTensorsJson);
   if (!contents.is_object() || !contents.contains("weight_map") || !contents["weight_map"].is_object()) {
     throw InputError(concat(index_path, " lacks the object 'weight_map' with the file of each tensor"));
@@ -37,14 +37,14 @@ ForeignArrays read_shards(const std::string& index_path,
     shards.insert(shard.get<std::string>());
   }
   const std::filesystem::path folder = std::filesystem::path(index_path).parent_path();
-  ForeignArrays all(index_path);
+  StoredArrays all(index_path);
   for (const std::string& shard : shards) {
     const std::string path = (folder / shard).string();
     std::error_code error;
     if (!std::filesystem::exists(path, error))
       throw InputError(
           concat(path, " is missing; ", index_path, " names it as one of ", shards.size(), " files"));
-    const ForeignArrays part = read(path);
+    const StoredArrays part = read(path);
     for (const auto& [name, array] : part.all()) all.add(name, array);
   }
   for (const auto& [name, shard] : map.items()) {

@@ -5,14 +5,14 @@
 #include <functional>
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
 /// The arrays of all files that a Hugging Face index lists, such as model.safetensors.index.json; `read`
 /// reads one of them. They must be in the folder of the index. Throws InputError if an array is missing or
 /// occurs twice.
-ForeignArrays read_shards(const std::string& index_path,
-                          const std::function<ForeignArrays(const std::string&)>& read);
+StoredArrays read_shards(const std::string& index_path,
+                         const std::function<StoredArrays(const std::string&)>& read);
 
 }  // namespace gloss

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "model/formats/foreign_bytes.h"
+#include "model/formats/stored_bytes.h"
 
 namespace gloss {
 
@@ -31,8 +31,8 @@ struct StoredDimension {
 
 /// Where the numbers of an array are.
 struct StoredNumbers {
-  std::shared_ptr<const ForeignBytes> source;  ///< keeps the file open
-  std::uint64_t start = 0;                     ///< offset of the first number in the source, in bytes
+  std::shared_ptr<const StoredBytes> source;  ///< keeps the file open
+  std::uint64_t start = 0;                    ///< offset of the first number in the source, in bytes
   /// Dimensions of the array, or finer ones in the same row-major order; empty: without gaps.
   std::vector<StoredDimension> dimensions = {};
   /// Quantised numbers are divided by these: by the only one, or each row by its own. Null: not quantised.
@@ -54,7 +54,7 @@ class NumberWindow {
   float operator[](std::size_t position) const { return numbers_[position - first_]; }
 
  private:
-  std::unique_ptr<ByteStream> stream_;
+  std::unique_ptr<StoredStream> stream_;
   NumberType type_;
   std::size_t end_;
   std::vector<std::byte> bytes_;

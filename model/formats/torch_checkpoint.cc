@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/formats/foreign_bytes.h"
 #include "model/formats/pickle.h"
+#include "model/formats/stored_bytes.h"
 #include "model/formats/torch_objects.h"
 #include "model/formats/zip_archive.h"
 
@@ -83,7 +83,7 @@ class OldTorchFile {
     return storages;
   }
 
-  std::shared_ptr<const ForeignBytes> read_storage(const StorageReference& expected) {
+  std::shared_ptr<const StoredBytes> read_storage(const StorageReference& expected) {
     const auto count = reader_.number<std::int64_t>("the size of a storage");
     const char* const key = expected.key.c_str();
     if (count != expected.count)
@@ -104,7 +104,7 @@ class OldTorchFile {
 };
 
 /// The whole content of an entry, which must be small.
-std::string content(const ForeignBytes& entry, std::uint64_t limit, const std::string& where) {
+std::string content(const StoredBytes& entry, std::uint64_t limit, const std::string& where) {
   if (entry.size() > limit) {
     throw InputError(concat(where, " has ", entry.size(), " bytes, expected at most ", limit));
   }

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
 /// What torch.save wrote: dictionaries of tensors and other values.
 struct TorchCheckpoint {
   /// The tensors. The keys of dictionaries and the positions in lists that contain one are joined by "/".
-  ForeignArrays arrays;
+  StoredArrays arrays;
   /// Everything else in the same structure, with null for tensors; an argparse.Namespace is an object.
   nlohmann::json values;
 };

@@ -59,7 +59,7 @@ constexpr std::size_t kMostCharacters = 64 << 20;  // of all texts and names; a 
 class CheckpointBuilder {
  public:
   CheckpointBuilder(const std::string& path, const TorchStorages& storages)
-      : storages_(storages), checkpoint_{ForeignArrays(path), {}} {}
+      : storages_(storages), checkpoint_{StoredArrays(path), {}} {}
 
   TorchCheckpoint build(const PickleObject& root) {
     if (root.kind != Kind::dict) {
@@ -145,7 +145,7 @@ class CheckpointBuilder {
   }
 
   /// Arguments: storage, offset, sizes, strides, and others that do not matter here.
-  ForeignArray tensor(const PickleObject& call, const std::string& where) const {
+  StoredArray tensor(const PickleObject& call, const std::string& where) const {
     const StorageReference storage = storage_of(item_of(call, 0, Kind::persistent, where), where);
     const auto source = storages_.find(storage.key);
     if (source == storages_.end()) {

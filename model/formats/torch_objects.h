@@ -9,14 +9,14 @@
 #include <string>
 #include <string_view>
 
-#include "model/formats/foreign_arrays.h"
 #include "model/formats/pickle.h"
+#include "model/formats/stored_arrays.h"
 #include "model/formats/torch_checkpoint.h"
 
 namespace gloss {
 
 /// The numbers of tensors, by the keys with which pickles name them.
-using TorchStorages = std::map<std::string, std::shared_ptr<const ForeignBytes>>;
+using TorchStorages = std::map<std::string, std::shared_ptr<const StoredBytes>>;
 
 /// The most bytes of a pickle of tensors.
 inline constexpr std::uint64_t kLargestPickle = 64 << 20;

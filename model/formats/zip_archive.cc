@@ -42,7 +42,7 @@ struct OpenArchive {
   zip_t* archive = nullptr;
 };
 
-class EntryStream : public ByteStream {
+class EntryStream : public StoredStream {
  public:
   EntryStream(const OpenArchive& archive, zip_uint64_t entry, std::string where, std::uint64_t size)
       : file_(zip_fopen_index(archive.archive, entry, 0)), where_(std::move(where)), rest_(size) {
@@ -88,13 +88,13 @@ class EntryStream : public ByteStream {
   std::uint64_t rest_;
 };
 
-class Entry : public ForeignBytes {
+class Entry : public StoredBytes {
  public:
   Entry(std::shared_ptr<const OpenArchive> archive, zip_uint64_t number, std::string where,
         std::uint64_t size)
       : archive_(std::move(archive)), number_(number), where_(std::move(where)), size_(size) {}
   std::uint64_t size() const override { return size_; }
-  std::unique_ptr<ByteStream> open() const override {
+  std::unique_ptr<StoredStream> open() const override {
     return std::make_unique<EntryStream>(*archive_, number_, where_, size_);
   }
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "model/formats/foreign_bytes.h"
+#include "model/formats/stored_bytes.h"
 
 namespace gloss {
 
@@ -20,10 +20,10 @@ class ZipArchive {
 
   /// The entries that are files, by name. Sources keep the archive open; streams of one archive must not be
   /// used by two threads at a time. A stream checks the checksum of its entry at the end of it.
-  const std::map<std::string, std::shared_ptr<const ForeignBytes>>& entries() const { return entries_; }
+  const std::map<std::string, std::shared_ptr<const StoredBytes>>& entries() const { return entries_; }
 
  private:
-  std::map<std::string, std::shared_ptr<const ForeignBytes>> entries_;
+  std::map<std::string, std::shared_ptr<const StoredBytes>> entries_;
 };
 
 /// The version of libzip, for `gloss --version`.

@@ -13,7 +13,7 @@ namespace {
 
 std::string all_bytes(const std::string& path) {
   constexpr std::size_t kBlock = 1 << 16;
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
+  const std::unique_ptr<ByteStream> source = open_bytes(path);
   std::string bytes;
   for (std::size_t got = 1; got > 0;) {
     const std::size_t size = bytes.size();

@@ -16,7 +16,7 @@ constexpr std::uint64_t kNumbersPerWindow = std::uint64_t{1} << 40;
 
 }  // namespace
 
-BatchStream::BatchStream(WindowSource& source, const BatchSettings& settings, std::int64_t seed)
+BatchStream::BatchStream(WindowReader& source, const BatchSettings& settings, std::int64_t seed)
     : source_(source),
       settings_(settings),
       random_(random_for(seed, RandomPurpose::batches)),
@@ -56,7 +56,7 @@ void BatchStream::leave_window(DataPosition& position) const {
 }
 
 const BatchStream::Prepared& BatchStream::window_at(const DataPosition& position) {
-  const WindowPlace place{position.epoch, position.window};
+  const WindowPosition place{position.epoch, position.window};
   if (!current_ || current_->place != place) {
     const bool first = !current_;
     current_.reset();  // free its memory before another window is prepared
@@ -69,7 +69,7 @@ const BatchStream::Prepared& BatchStream::window_at(const DataPosition& position
   return *current_;
 }
 
-std::shared_ptr<const BatchStream::Prepared> BatchStream::wait_for(WindowPlace place) {
+std::shared_ptr<const BatchStream::Prepared> BatchStream::wait_for(WindowPosition place) {
   std::unique_lock lock(guard_);
   if (ready_ && ready_->place != place) ready_.reset();
   if (!ready_) wanted_ = place;
@@ -83,7 +83,7 @@ std::shared_ptr<const BatchStream::Prepared> BatchStream::wait_for(WindowPlace p
 void BatchStream::prepare_ahead(std::stop_token stop) {
   std::unique_lock lock(guard_);
   while (changed_.wait(lock, stop, [&] { return wanted_ && !ready_; })) {
-    const WindowPlace place = *wanted_;
+    const WindowPosition place = *wanted_;
     lock.unlock();
     std::shared_ptr<const Prepared> prepared;
     std::exception_ptr failure;
@@ -105,7 +105,8 @@ void BatchStream::prepare_ahead(std::stop_token stop) {
   }
 }
 
-std::shared_ptr<const BatchStream::Prepared> BatchStream::prepare(WindowPlace place, std::stop_token stop) {
+std::shared_ptr<const BatchStream::Prepared> BatchStream::prepare(WindowPosition place,
+                                                                  std::stop_token stop) {
   const Random epoch = random_.derive(static_cast<std::uint64_t>(place.epoch));
   const Random window(epoch.seed(), static_cast<std::uint64_t>(place.window) * kNumbersPerWindow);
   std::shared_ptr<const Corpus> pairs = source_.window(place.epoch, place.window, stop);

@@ -26,9 +26,9 @@ struct DataPosition {
 };
 
 /// Provides the pairs of each epoch in windows that fit into memory.
-class WindowSource {
+class WindowReader {
  public:
-  virtual ~WindowSource() = default;
+  virtual ~WindowReader() = default;
   /// Number of windows per epoch, at least 1.
   virtual std::int64_t windows() const = 0;
   /// The pairs of a window, which depend on its epoch and number only; called from one thread at a time. The
@@ -43,7 +43,7 @@ class WindowSource {
 class BatchStream {
  public:
   /// `source` must outlive the stream.
-  BatchStream(WindowSource& source, const BatchSettings&, std::int64_t seed);
+  BatchStream(WindowReader& source, const BatchSettings&, std::int64_t seed);
   ~BatchStream();
   BatchStream(const BatchStream&) = delete;
   BatchStream& operator=(const BatchStream&) = delete;
@@ -60,14 +60,14 @@ class BatchStream {
   double first_waiting_seconds() const { return first_waiting_seconds_; }
 
  private:
-  struct WindowPlace {
+  struct WindowPosition {
     std::int64_t epoch, window;
-    bool operator==(const WindowPlace&) const = default;
+    bool operator==(const WindowPosition&) const = default;
   };
   struct Prepared {
-    Prepared(WindowPlace at, std::shared_ptr<const Corpus> of, int batch_tokens, Random random)
+    Prepared(WindowPosition at, std::shared_ptr<const Corpus> of, int batch_tokens, Random random)
         : place(at), pairs(std::move(of)), batches(*pairs, batch_tokens, random) {}
-    WindowPlace place;
+    WindowPosition place;
     std::shared_ptr<const Corpus> pairs;
     EpochBatches batches;
   };
@@ -75,11 +75,11 @@ class BatchStream {
   /// Moves to the first batch of the next window.
   void leave_window(DataPosition& position) const;
   const Prepared& window_at(const DataPosition& position);
-  std::shared_ptr<const Prepared> wait_for(WindowPlace place);
+  std::shared_ptr<const Prepared> wait_for(WindowPosition place);
   void prepare_ahead(std::stop_token stop);
-  std::shared_ptr<const Prepared> prepare(WindowPlace place, std::stop_token stop);
+  std::shared_ptr<const Prepared> prepare(WindowPosition place, std::stop_token stop);
 
-  WindowSource& source_;
+  WindowReader& source_;
   BatchSettings settings_;
   Random random_;
   std::shared_ptr<const Prepared> current_;
@@ -87,7 +87,7 @@ class BatchStream {
 
   std::mutex guard_;
   std::condition_variable_any changed_;
-  std::optional<WindowPlace> wanted_;      // the window in preparation or the next one
+  std::optional<WindowPosition> wanted_;   // the window in preparation or the next one
   std::shared_ptr<const Prepared> ready_;  // the window before `wanted_`
   std::exception_ptr failure_;
   std::jthread preparer_;  // the last member: it uses the others

@@ -47,7 +47,7 @@ std::vector<TokenId> without_some_words(std::span<const TokenId> text, const std
   return left;
 }
 
-LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, const LabelledForm& form,
+LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, const LabelledRows& form,
                                  std::vector<std::string> labels, const LabelledNoise& noise)
     : encoder_(std::move(encoder)),
       form_(form),

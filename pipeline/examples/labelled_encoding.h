@@ -33,7 +33,7 @@ struct LabelledNoise {
 };
 
 /// How texts become a row.
-struct LabelledForm {
+struct LabelledRows {
   TokenId begin;
   int most;           ///< tokens of a row; longer rows are cut
   int pair_ends = 1;  ///< end tokens after the first of two texts
@@ -43,7 +43,7 @@ struct LabelledForm {
 /// class is the only token of the target row.
 class LabelledEncoder : public ExampleEncoder {
  public:
-  LabelledEncoder(LineEncoder, const Subwords&, const LabelledForm&, std::vector<std::string> labels,
+  LabelledEncoder(LineEncoder, const Subwords&, const LabelledRows&, std::vector<std::string> labels,
                   const LabelledNoise&);
 
   /// The label must be known.
@@ -55,7 +55,7 @@ class LabelledEncoder : public ExampleEncoder {
 
  private:
   LineEncoder encoder_;
-  LabelledForm form_;
+  LabelledRows form_;
   std::vector<std::string> labels_;
   LabelledNoise noise_;
   std::shared_ptr<const std::vector<bool>> continues_;  // for each piece whether it continues a word

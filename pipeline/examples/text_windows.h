@@ -29,7 +29,7 @@ struct WindowSettings {
 /// Texts in windows: each epoch shuffles the blocks of all texts and splits them into windows of about the
 /// requested number of lines; a small text is a single window. The example of a line depends on seed, epoch
 /// and line only, and on adjacent lines if examples have several lines.
-class TextWindows : public WindowSource {
+class TextWindows : public WindowReader {
  public:
   TextWindows(std::vector<WeightedText> texts, std::shared_ptr<const ExampleEncoder> encoder,
               const WindowSettings&);

@@ -45,7 +45,7 @@ void expect_within(const Features& features, float most, const std::string& wher
                           "; expected finite numbers of at most ", short_text(most)));
 }
 
-Features features_of(const ForeignArray& array) {
+Features features_of(const StoredArray& array) {
   const std::vector<std::int64_t>& shape = array.shape();
   if (shape.size() != 2 || array.count() == 0 || array.count() > kMostNumbers) {
     throw InputError(concat(array.where(), ": found an array of shape ", shape_text(shape),
@@ -67,7 +67,7 @@ class FeatureFiles::Opened {
     explicit File(const std::string& path)
         : arrays(path.ends_with(".npz") ? read_npz(path) : read_foreign_safetensors(path)) {}
 
-    ForeignArrays arrays;
+    StoredArrays arrays;
     std::mutex reading;  // arrays of a zip archive are read one at a time
   };
 
@@ -113,7 +113,7 @@ Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
   }
   const std::shared_ptr<Opened::File> file = opened_->file(path);
   const std::lock_guard lock(file->reading);
-  const ForeignArrays& arrays = file->arrays;
+  const StoredArrays& arrays = file->arrays;
   if (mark != std::string_view::npos) return features_of(arrays.at(std::string(item.substr(mark + 1))));
   if (arrays.all().size() == 1) return features_of(arrays.all().begin()->second);
   throw InputError(concat(path, " has ", arrays.all().size(), " arrays; name one of them: FILE#ARRAY"));

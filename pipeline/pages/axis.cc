@@ -105,7 +105,7 @@ Axis logarithmic_axis(double smallest, double largest) {
   return axis;
 }
 
-ProgressAxis progress_axis(const std::vector<CurvePanel>& panels, std::span<const RunLog> runs,
+ProgressAxis progress_axis(const std::vector<CurvePanel>& panels, std::span<const LoggedTraining> runs,
                            const CurveSettings& settings) {
   double smallest = 1e300, largest = -1e300;
   const auto include = [&](double x) {
@@ -115,7 +115,7 @@ ProgressAxis progress_axis(const std::vector<CurvePanel>& panels, std::span<cons
   for (const CurvePanel& panel : panels) {
     for_each_value(panel, [&](const CurvePoint& point) { include(point.x); });
   }
-  for (const RunLog& run : runs) {
+  for (const LoggedTraining& run : runs) {
     for (const LogEntry& entry : run.skipped) {
       if (entry.at(settings.x) >= settings.from) include(entry.at(settings.x));
     }

@@ -35,7 +35,8 @@ struct ProgressAxis {
   Axis axis;
   std::string title;
 };
-ProgressAxis progress_axis(const std::vector<CurvePanel>&, std::span<const RunLog>, const CurveSettings&);
+ProgressAxis progress_axis(const std::vector<CurvePanel>&, std::span<const LoggedTraining>,
+                           const CurveSettings&);
 /// The y axis of a panel; logarithmic if outliers would flatten the other values.
 Axis value_axis(const CurvePanel&);
 

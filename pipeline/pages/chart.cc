@@ -141,7 +141,7 @@ bool any_curve(const Chart& chart, bool (*has)(const Curve&)) {
 
 }  // namespace
 
-Chart make_chart(std::span<const RunLog> runs, const CurveSettings& settings, Listener& listener) {
+Chart make_chart(std::span<const LoggedTraining> runs, const CurveSettings& settings, Listener& listener) {
   Chart chart{runs, make_panels(runs, settings, listener), {}, {}, settings, {}};
   chart.x = progress_axis(chart.panels, runs, settings);
   for (const CurvePanel& panel : chart.panels) chart.y.push_back(value_axis(panel));
@@ -165,7 +165,7 @@ std::vector<std::string> chart_notes(const Chart& chart) {
   if (any_curve(chart, [](const Curve& curve) { return !curve.unsmoothed.empty(); })) {
     words.push_back(concat("Training smoothed (", chart.settings.smooth, "); faint: as logged."));
   }
-  const auto skips = [](const RunLog& run) { return !run.skipped.empty(); };
+  const auto skips = [](const LoggedTraining& run) { return !run.skipped.empty(); };
   if (std::any_of(chart.runs.begin(), chart.runs.end(), skips)) {
     words.emplace_back("\u00d7 at the bottom: skipped updates.");
   }

@@ -8,7 +8,7 @@
 
 #include "pipeline/pages/axis.h"
 #include "pipeline/pages/curves.h"
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 
 namespace gloss {
 
@@ -25,14 +25,14 @@ struct PanelLayout {
 
 /// All panels with their axes.
 struct Chart {
-  std::span<const RunLog> runs;
+  std::span<const LoggedTraining> runs;
   std::vector<CurvePanel> panels;
   ProgressAxis x;
   std::vector<Axis> y;  ///< by panel
   CurveSettings settings;
   PanelLayout layout;
 };
-Chart make_chart(std::span<const RunLog> runs, const CurveSettings&, Listener&);
+Chart make_chart(std::span<const LoggedTraining> runs, const CurveSettings&, Listener&);
 
 /// The content of a panel's SVG element: title, axes, curves, crosses for skipped updates.
 std::string panel_markup(const Chart&, std::size_t panel);

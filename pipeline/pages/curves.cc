@@ -58,7 +58,7 @@ std::size_t count_gaps(const CurvePoints& points) {
                                     [](const CurvePoint& point) { return std::isnan(point.y); }));
 }
 
-void add_curve(CurvePanel& panel, std::size_t number, const RunLog& run, bool validation,
+void add_curve(CurvePanel& panel, std::size_t number, const LoggedTraining& run, bool validation,
                const CurveSettings& settings, Listener& listener) {
   CurvePoints points = points_of(validation ? run.validations : run.reports, panel.field, settings);
   const std::size_t gaps = count_gaps(points);
@@ -74,9 +74,9 @@ void add_curve(CurvePanel& panel, std::size_t number, const RunLog& run, bool va
   panel.curves.push_back(std::move(curve));
 }
 
-void check_asked(std::span<const RunLog> runs, const std::vector<std::string>& asked) {
+void check_asked(std::span<const LoggedTraining> runs, const std::vector<std::string>& asked) {
   std::set<std::string> present;
-  for (const RunLog& run : runs) {
+  for (const LoggedTraining& run : runs) {
     for (const auto* entries : {&run.reports, &run.validations}) {
       for (const LogEntry& entry : *entries) {
         for (const auto& number : entry.numbers) present.insert(number.first);
@@ -152,7 +152,7 @@ CurvePoints decimated(const CurvePoints& points, std::size_t buckets) {
   return out;
 }
 
-std::vector<CurvePanel> make_panels(std::span<const RunLog> runs, const CurveSettings& settings,
+std::vector<CurvePanel> make_panels(std::span<const LoggedTraining> runs, const CurveSettings& settings,
                                     Listener& listener) {
   std::vector<std::string> fields = settings.curves;
   if (fields.empty()) {

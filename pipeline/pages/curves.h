@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 
 namespace gloss {
 
@@ -46,7 +46,7 @@ struct CurvePanel {
 
 /// The curves of all runs by field, with at most some hundred points each. Warns about gaps. Throws
 /// UsageError for a requested field that no run has, InputError if there is nothing to draw.
-std::vector<CurvePanel> make_panels(std::span<const RunLog> runs, const CurveSettings&, Listener&);
+std::vector<CurvePanel> make_panels(std::span<const LoggedTraining> runs, const CurveSettings&, Listener&);
 
 /// Reduces a curve with many points: splits the range of x into `buckets` equal parts and keeps the points
 /// with the smallest and the largest y of each, and the first and last point.

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "pipeline/pages/chart.h"
 #include "pipeline/pages/page.h"
-#include "pipeline/pages/run_summary.h"
+#include "pipeline/pages/training_table.h"
 #include "pipeline/pages/web_files.h"
 
 namespace gloss {
@@ -46,7 +46,7 @@ json chart_data(const Chart& chart) {
               {"height", layout.plot_height()},
               {"whole", layout.width}}}};
   data["runs"] = json::array();
-  for (const RunLog& run : chart.runs) data["runs"].push_back(printable_text(run.label));
+  for (const LoggedTraining& run : chart.runs) data["runs"].push_back(printable_text(run.label));
   data["panels"] = json::array();
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     json curves = json::array();
@@ -68,7 +68,7 @@ std::string table_row(const std::string& first, const std::vector<std::string>& 
 }
 
 std::string runs_table(const Chart& chart) {
-  const RunSummary summary = summarize(chart.runs);
+  const TrainingTable summary = summarize(chart.runs);
   std::string table = "<table><thead>" + table_row("<th scope=\"col\">Run</th>", summary.headings, "th") +
                       "</thead><tbody>\n";
   for (std::size_t i = 0; i < summary.rows.size(); ++i) {

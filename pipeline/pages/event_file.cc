@@ -72,7 +72,7 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-std::string event_file(const RunLog& run) {
+std::string event_file(const LoggedTraining& run) {
   std::string head = event_head(0, 0);
   append_bytes(head, 3, "brain.Event:2");
   std::string file = record(head);

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 
 namespace gloss {
 
 /// The bytes of a TensorBoard event file with all numbers of the log, as train/NAME and valid/NAME by update.
 /// Times are seconds since the start of the training, so the same log gives the same bytes.
-std::string event_file(const RunLog&);
+std::string event_file(const LoggedTraining&);
 /// The folder name for a run; it cannot lead outside the parent folder.
 std::string event_folder(const std::string& label);
 

@@ -27,13 +27,13 @@ std::string first_of(const ParallelFiles& files) {
 }
 
 /// Reads what a shard has of one file; null: nothing.
-std::unique_ptr<TextPartReader> reader_of(const TextShard& shard, std::int64_t longest_line) {
+std::unique_ptr<TextRangeReader> reader_of(const TextShard& shard, std::int64_t longest_line) {
   if (shard.parts().empty()) return nullptr;
-  return std::make_unique<TextPartReader>(shard.parts().front(), longest_line);
+  return std::make_unique<TextRangeReader>(shard.parts().front(), longest_line);
 }
 
 /// Reads a file to its end and returns the number of its lines.
-std::int64_t all_lines(TextPartReader& reader) {
+std::int64_t all_lines(TextRangeReader& reader) {
   std::string line;
   while (reader.next(line)) {
   }
@@ -95,7 +95,7 @@ CutLines PairReader::cut_lines() const {
 
 std::vector<std::string> PairReader::notes() const {
   std::vector<std::string> all;
-  for (const TextPartReader* reader : {source_.get(), target_.get()}) {
+  for (const TextRangeReader* reader : {source_.get(), target_.get()}) {
     if (reader == nullptr) continue;
     for (const std::string& note : reader->notes()) all.push_back(note);
   }

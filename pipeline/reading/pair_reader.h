@@ -6,7 +6,7 @@
 
 #include "pipeline/reading/input_stream.h"
 #include "pipeline/reading/parallel_text.h"
-#include "pipeline/reading/text_part_reader.h"
+#include "pipeline/reading/text_range_reader.h"
 
 namespace gloss {
 
@@ -39,7 +39,7 @@ class PairReader : public InputStream<SentencePair> {
   std::vector<std::string> warnings_;
   bool plain_, two_;
   TextShard shard_;
-  std::unique_ptr<TextPartReader> source_, target_;  // null: nothing of them is read
+  std::unique_ptr<TextRangeReader> source_, target_;  // null: nothing of them is read
 };
 
 }  // namespace gloss

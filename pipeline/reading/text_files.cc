@@ -22,7 +22,7 @@ void append_notes(std::vector<std::string>& all, const std::vector<std::string>&
 }
 
 /// The bytes of a file that are still to be read; negative for a pipe, or if only some of its lines are read.
-std::int64_t remaining_bytes(const TextPart& part) {
+std::int64_t remaining_bytes(const TextRange& part) {
   const std::string& path = part.path;
   if (part.bytes.end >= 0) return part.bytes.end - part.bytes.begin;
   if (part.lines >= 0) return -1;
@@ -34,9 +34,9 @@ std::int64_t remaining_bytes(const TextPart& part) {
 }
 
 /// The sizes of all parts; empty if one is unknown.
-std::vector<std::int64_t> sizes_of(const std::vector<TextPart>& parts) {
+std::vector<std::int64_t> sizes_of(const std::vector<TextRange>& parts) {
   std::vector<std::int64_t> sizes;
-  for (const TextPart& part : parts) {
+  for (const TextRange& part : parts) {
     sizes.push_back(remaining_bytes(part));
     if (sizes.back() < 0) return {};
   }
@@ -59,7 +59,7 @@ TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest, const
 
 bool TextFiles::open_next() {
   if (at_end()) return false;
-  reader_ = std::make_unique<TextPartReader>(parts()[lines_before_.size()], longest_);
+  reader_ = std::make_unique<TextRangeReader>(parts()[lines_before_.size()], longest_);
   const std::lock_guard lock(guard_);
   lines_before_.push_back(lines_);
   return true;
@@ -129,7 +129,7 @@ std::string TextFiles::place(std::int64_t number) const {
   // The last file that starts before the line; an empty file starts at the same line as the next one.
   const auto after = std::ranges::lower_bound(lines_before_, number);
   expects(after != lines_before_.begin(), "line ", number, " was not read");
-  const TextPart& part = parts()[index(after - lines_before_.begin() - 1)];
+  const TextRange& part = parts()[index(after - lines_before_.begin() - 1)];
   return concat(input_name(part.path), ":", shard_.lines_before_in_file(part) + number - *std::prev(after));
 }
 

@@ -12,7 +12,7 @@
 #include "base/fields.h"
 #include "base/lines.h"
 #include "pipeline/reading/input_stream.h"
-#include "pipeline/reading/text_part_reader.h"
+#include "pipeline/reading/text_range_reader.h"
 #include "pipeline/reading/text_shard.h"
 
 namespace gloss {
@@ -41,7 +41,7 @@ class TextFiles : public InputStream<std::string> {
   std::vector<std::string> notes() const override;
 
  private:
-  const std::vector<TextPart>& parts() const { return shard_.parts(); }
+  const std::vector<TextRange>& parts() const { return shard_.parts(); }
   /// True if all files were opened.
   bool at_end() const { return lines_before_.size() == parts().size(); }
   bool open_next();
@@ -53,7 +53,7 @@ class TextFiles : public InputStream<std::string> {
   std::vector<std::string> warnings_;
   std::int64_t longest_;
   CutLines cut_;                                     // of the files that were read
-  std::unique_ptr<TextPartReader> reader_;           // null: no file is open
+  std::unique_ptr<TextRangeReader> reader_;          // null: no file is open
   std::optional<std::string> ahead_;                 // a line already read by `available`
   std::vector<std::int64_t> sizes_;                  // of the files in bytes; empty: one is unknown
   std::int64_t bytes_before_ = 0;                    // in the files before the open one

@@ -18,7 +18,7 @@ void clean_line(std::string& line, bool first);
 /// What is unusual about the lines of a text file, for notes to the user.
 class TextHabits {
  public:
-  /// `encoding` as in ByteSource.
+  /// `encoding` as in ByteStream.
   explicit TextHabits(std::string name, std::string_view encoding = "");
 
   /// Looks at the next line, as it is in the file.

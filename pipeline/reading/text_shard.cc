@@ -20,7 +20,7 @@ constexpr std::size_t kBlock = 1 << 20;
 /// Reads blocks up to the end, or until `use` returns false.
 template <class Use>
 void read_blocks(const std::string& path, const FileRange& range, const Use& use) {
-  const std::unique_ptr<ByteSource> source = open_range(path, range);
+  const std::unique_ptr<ByteStream> source = open_range(path, range);
   std::vector<char> block(kBlock);
   while (const std::size_t got = source->read(block.data(), block.size())) {
     if (!use(std::string_view(block.data(), got))) return;
@@ -126,7 +126,7 @@ void TextShard::divide_lines() {
   }
 }
 
-std::int64_t TextShard::lines_before_in_file(const TextPart& part) const {
+std::int64_t TextShard::lines_before_in_file(const TextRange& part) const {
   if (part.bytes.begin == 0) return part.first_line;
   const std::lock_guard lock(counted_->guard);
   const auto [known, added] = counted_->before.emplace(part.file, 0);
@@ -137,7 +137,7 @@ std::int64_t TextShard::lines_before_in_file(const TextPart& part) const {
 void TextShard::count_together(Ranks& ranks) const {
   if (!by_bytes_) return;
   std::int64_t own = 0, before = 0;
-  for (const TextPart& part : parts_) own += count_lines(part.path, part.bytes);
+  for (const TextRange& part : parts_) own += count_lines(part.path, part.bytes);
   const std::vector<std::string> counts = ranks.gather(std::to_string(own));
   for (int rank = 0; rank < ranks.rank(); ++rank) before += std::stoll(counts[index(rank)]);
   const std::lock_guard lock(counted_->guard);

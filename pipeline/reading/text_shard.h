@@ -18,7 +18,7 @@
 namespace gloss {
 
 /// Lines of a text file that are read.
-struct TextPart {
+struct TextRange {
   std::string path;
   std::size_t file = 0;  ///< its place among the files
   FileRange bytes{};
@@ -39,14 +39,14 @@ class TextShard {
   TextShard(std::vector<std::string> paths, const Shard&, TextUnit = TextUnit::bytes_if_plain);
 
   /// In order; a file of which nothing belongs to the shard may be missing.
-  const std::vector<TextPart>& parts() const { return parts_; }
+  const std::vector<TextRange>& parts() const { return parts_; }
   /// For rank i of a job whose shard i + 1 this is: each rank counts the lines of its shard, so that none
   /// reads the text before. All ranks must call it.
   void count_together(Ranks&) const;
   /// The number of lines of all files before those of the shard. May read the text before.
   std::int64_t lines_before() const;
   /// The number of lines of the file before those of this part.
-  std::int64_t lines_before_in_file(const TextPart&) const;
+  std::int64_t lines_before_in_file(const TextRange&) const;
 
   const Shard& shard() const { return shard_; }
   /// The size of the whole text, in bytes or lines; 0 if it is not divided.
@@ -63,7 +63,7 @@ class TextShard {
   Shard shard_;
   bool by_bytes_ = true;
   std::int64_t begin_ = 0, end_ = 0, total_ = 0;  // in bytes or lines of all files
-  std::vector<TextPart> parts_;
+  std::vector<TextRange> parts_;
   // Lines that are counted already: each message with a place asks.
   struct CountedLines {
     std::mutex guard;

@@ -29,7 +29,7 @@ std::string start_of_standard_input() {
 std::string start_of(const std::string& path) {
   if (path == "-") return start_of_standard_input();
   if (opening_waits(path)) return "";
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
+  const std::unique_ptr<ByteStream> source = open_bytes(path);
   std::string start(kTextStart, '\0');
   std::size_t size = 0;
   while (size < start.size()) {

@@ -49,7 +49,7 @@ class NBestReader : public InputStream<SentencePair> {
   std::string source_name_, list_name_, refused_feature_;
   std::vector<std::string> sources_;
   TextShard shard_;
-  TextPart part_;                     // of the list
+  TextRange part_;                    // of the list
   std::unique_ptr<LineReader> list_;  // null: nothing is read
   std::int64_t dropped_ = 0;
   std::deque<NBestEntry> entries_;  // of pairs that were read but not yet taken

@@ -78,7 +78,7 @@ class ClassificationTask : public TrainingTask {
     }
     return std::make_unique<LabelledEncoder>(
         std::move(lines), *tokenizers.target,
-        LabelledForm{network.begin_token, network.sizes.max_positions,
+        LabelledRows{network.begin_token, network.sizes.max_positions,
                      settings_.starting_models ? settings_.starting_models->format().pair_ends : 1},
         settings_.labels, LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
   }

@@ -4,15 +4,15 @@
 
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "tests/fuzz/input_file.h"
 
 namespace gloss {
 
 /// Reads all arrays of an accepted file, which may claim at most `most` numbers altogether.
-inline void read_arrays(const ForeignArrays& arrays, std::size_t most) {
+inline void read_arrays(const StoredArrays& arrays, std::size_t most) {
   for (const auto& named : arrays.all()) {
-    const ForeignArray& array = named.second;
+    const StoredArray& array = named.second;
     expects(array.count() <= most, "an array of ", array.count(), " numbers in a file of few bytes");
     std::vector<float> numbers(array.count());
     read_untrusted([&] { array.read(numbers); });

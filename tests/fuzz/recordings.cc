@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     log_mel(recording);
   });
   read_untrusted([&] {
-    const ForeignArray array = read_npy(file.path());
+    const StoredArray array = read_npy(file.path());
     std::vector<float> numbers(array.count());
     array.read(numbers);
   });

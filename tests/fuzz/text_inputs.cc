@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line-based inputs: n-best lists, word alignments, training logs, text to clean and split into words.
 #include "pipeline/metrics/link_metric.h"
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 #include "pipeline/reranking/n_best_list.h"
 #include "tests/fuzz/input_file.h"
 #include "tokenizer/text.h"
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_untrusted([&] { parse_links(bytes, 1, "links"); });
   read_untrusted([&] {
     Listener silent;
-    read_run_log(file.path(), "log", silent);
+    read_logged_training(file.path(), "log", silent);
   });
   for (const Normalization form : {Normalization::none, Normalization::nfc, Normalization::nfkc}) {
     const CleanText clean = clean_text(bytes, form);

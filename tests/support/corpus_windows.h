@@ -12,7 +12,7 @@
 namespace gloss {
 
 /// A corpus in memory as windows of `window_pairs` pairs, the same in each epoch.
-class CorpusWindows : public WindowSource {
+class CorpusWindows : public WindowReader {
  public:
   CorpusWindows(const Corpus& corpus, std::size_t window_pairs) {
     for (std::size_t first = 0; first < corpus.size(); first += window_pairs) {

@@ -9,14 +9,14 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "tests/support/has.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
 
 /// All numbers of an array.
-inline std::vector<float> numbers_of(const ForeignArray& array) {
+inline std::vector<float> numbers_of(const StoredArray& array) {
   std::vector<float> numbers(array.count());
   array.read(numbers);
   return numbers;
@@ -25,7 +25,7 @@ inline std::vector<float> numbers_of(const ForeignArray& array) {
 /// Reads every array of a file to the end.
 template <class Read>
 void read_all(Read read, const std::string& path) {
-  const ForeignArrays arrays = read(path);
+  const StoredArrays arrays = read(path);
   for (const auto& [name, array] : arrays.all()) numbers_of(array);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 class AttentionMixer : public Mixer {
  public:
-  AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place,
+  AttentionMixer(Parameters& parameters, const std::string& name, const MixerLayer& place,
                  const AttentionSizes& sizes)
       : causal_(place.causal),
         raw_past_(place.causal && place.settings.raw_past),
@@ -27,18 +27,18 @@ class AttentionMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_attention(Parameters& parameters, const std::string& name,
-                                            const MixerPlace& place) {
+                                            const MixerLayer& place) {
   return make_self_attention(parameters, name, place, attention_sizes(place.sizes, place.settings));
 }
 
 }  // namespace
 
 std::shared_ptr<const Mixer> make_self_attention(Parameters& parameters, const std::string& name,
-                                                 const MixerPlace& place, const AttentionSizes& sizes) {
+                                                 const MixerLayer& place, const AttentionSizes& sizes) {
   return std::make_shared<AttentionMixer>(parameters, name, place, sizes);
 }
 
-MixerMemory memory_of_attention(const MixerPlace& place) {
+MixerHistory memory_of_attention(const MixerLayer& place) {
   return {.columns = 2 * attention_sizes(place.sizes, place.settings).heads.key_value_width()};
 }
 

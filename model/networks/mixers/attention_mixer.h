@@ -10,9 +10,9 @@ namespace gloss {
 /// for its parameters.
 MixerKind attention_mixer();
 /// The same with these sizes, such as a window.
-std::shared_ptr<const Mixer> make_self_attention(Parameters&, const std::string& name, const MixerPlace&,
+std::shared_ptr<const Mixer> make_self_attention(Parameters&, const std::string& name, const MixerLayer&,
                                                  const AttentionSizes&);
 /// The memory of decoders with attention to all rows.
-MixerMemory memory_of_attention(const MixerPlace&);
+MixerHistory memory_of_attention(const MixerLayer&);
 
 }  // namespace gloss

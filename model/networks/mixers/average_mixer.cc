@@ -10,7 +10,7 @@ namespace {
 
 class AverageMixer : public Mixer {
  public:
-  AverageMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  AverageMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : average_(parameters, name,
                  {.width = place.sizes.width,
                   .inner_width = place.settings.average.width,
@@ -29,11 +29,11 @@ class AverageMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_average(Parameters& parameters, const std::string& name,
-                                          const MixerPlace& place) {
+                                          const MixerLayer& place) {
   return std::make_shared<AverageMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_average(const MixerPlace& place) { return {.columns = place.sizes.width}; }
+MixerHistory memory_of_average(const MixerLayer& place) { return {.columns = place.sizes.width}; }
 
 }  // namespace
 

@@ -17,14 +17,14 @@ BlockSizes block_sizes(const TransformerSettings& settings) {
 }
 
 std::shared_ptr<const Mixer> make_bigbird(Parameters& parameters, const std::string& name,
-                                          const MixerPlace& place) {
+                                          const MixerLayer& place) {
   const auto seed = static_cast<std::uint64_t>(place.layer) + 1;
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
   sizes.pattern = std::make_shared<const BlockPattern>(block_sizes(place.settings), seed);
   return make_self_attention(parameters, name, place, sizes);
 }
 
-void check_bigbird(const MixerPlace& place) {
+void check_bigbird(const MixerLayer& place) {
   const BlockSizes sizes = block_sizes(place.settings);
   const std::int64_t tokens = sizes.seen() * sizes.block, positions = place.sizes.max_positions;
   if (tokens < positions) return;

@@ -11,11 +11,11 @@
 namespace gloss {
 namespace {
 
-std::int64_t inner_width(const MixerPlace& place) { return (place.sizes.width + 1) / 2; }
+std::int64_t inner_width(const MixerLayer& place) { return (place.sizes.width + 1) / 2; }
 
 class BytenetMixer : public Mixer {
  public:
-  BytenetMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  BytenetMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : taps_(taps_of(place)),
         activation_(place.settings.activation),
         reduce_(parameters, name + ".reduce", place.sizes.width, inner_width(place),
@@ -50,11 +50,11 @@ class BytenetMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_bytenet(Parameters& parameters, const std::string& name,
-                                          const MixerPlace& place) {
+                                          const MixerLayer& place) {
   return std::make_shared<BytenetMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_bytenet(const MixerPlace& place) {
+MixerHistory memory_of_bytenet(const MixerLayer& place) {
   return {.columns = inner_width(place), .reach = reach_of(taps_of(place))};
 }
 

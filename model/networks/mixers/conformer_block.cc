@@ -8,20 +8,20 @@
 namespace gloss {
 namespace {
 
-Residual residual_of(Parameters& parameters, const std::string& name, const MixerPlace& place) {
+Residual residual_of(Parameters& parameters, const std::string& name, const MixerLayer& place) {
   TransformerSettings settings = place.settings;
   settings.norm = NormPlacement::pre;
   return {parameters, name, place.sizes, settings};
 }
 
 std::shared_ptr<const Block> make_conformer(Parameters& parameters, const std::string& name,
-                                            const MixerPlace& place) {
+                                            const MixerLayer& place) {
   return std::make_shared<ConformerBlock>(parameters, name, place);
 }
 
 }  // namespace
 
-ConformerBlock::ConformerBlock(Parameters& parameters, const std::string& name, const MixerPlace& place)
+ConformerBlock::ConformerBlock(Parameters& parameters, const std::string& name, const MixerLayer& place)
     : around_first_(residual_of(parameters, name + ".first_feed_forward", place)),
       around_attention_(residual_of(parameters, name + ".self_attention", place)),
       around_convolution_(residual_of(parameters, name + ".convolution", place)),

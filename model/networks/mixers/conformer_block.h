@@ -18,7 +18,7 @@ namespace gloss {
 /// NAME.convolution, NAME.feed_forward and NAME.norm.
 class ConformerBlock : public Block {
  public:
-  ConformerBlock(Parameters&, const std::string& name, const MixerPlace&);
+  ConformerBlock(Parameters&, const std::string& name, const MixerLayer&);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const SourceView&,
                     const TransformerDropout&) const override;
 

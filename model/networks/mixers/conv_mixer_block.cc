@@ -9,7 +9,7 @@ namespace gloss {
 namespace {
 
 std::shared_ptr<const Block> make_conv_mixer(Parameters& parameters, const std::string& name,
-                                             const MixerPlace& place) {
+                                             const MixerLayer& place) {
   return std::make_shared<ConvMixerBlock>(parameters, name, place);
 }
 
@@ -21,7 +21,7 @@ Tensor declare_kernel(Parameters& parameters, const std::string& name, std::int6
 
 }  // namespace
 
-ConvMixerBlock::ConvMixerBlock(Parameters& parameters, const std::string& name, const MixerPlace& place)
+ConvMixerBlock::ConvMixerBlock(Parameters& parameters, const std::string& name, const MixerLayer& place)
     : taps_(taps_of(place)),
       columns_(place.columns),
       activation_(place.settings.activation),

@@ -17,7 +17,7 @@ namespace gloss {
 /// width, width], or [kernel width², width] for a grid, NAME.convolution.norm, NAME.pointwise and NAME.norm.
 class ConvMixerBlock : public Block {
  public:
-  ConvMixerBlock(Parameters&, const std::string& name, const MixerPlace&);
+  ConvMixerBlock(Parameters&, const std::string& name, const MixerLayer&);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const SourceView&,
                     const TransformerDropout&) const override;
 

@@ -7,7 +7,7 @@
 
 namespace gloss {
 
-ConvolutionModule::ConvolutionModule(Parameters& parameters, const std::string& name, const MixerPlace& place)
+ConvolutionModule::ConvolutionModule(Parameters& parameters, const std::string& name, const MixerLayer& place)
     : taps_(taps_of(place)),
       projections_(parameters, name, place),
       kernel_(parameters.declare(name + ".kernel.weight", {taps_.count, place.sizes.width},

@@ -14,7 +14,7 @@ namespace gloss {
 /// Parameters NAME.input, NAME.kernel.weight [kernel width, width], NAME.kernel_norm and NAME.output.
 class ConvolutionModule {
  public:
-  ConvolutionModule(Parameters&, const std::string& name, const MixerPlace&);
+  ConvolutionModule(Parameters&, const std::string& name, const MixerLayer&);
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&) const;
 

@@ -12,7 +12,7 @@ namespace {
 
 class DynamicMixer : public Mixer {
  public:
-  DynamicMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  DynamicMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : heads_(place.sizes.heads),
         taps_(taps_of(place)),
         projections_(parameters, name, place),
@@ -36,11 +36,11 @@ class DynamicMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_dynamic(Parameters& parameters, const std::string& name,
-                                          const MixerPlace& place) {
+                                          const MixerLayer& place) {
   return std::make_shared<DynamicMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_dynamic(const MixerPlace& place) {
+MixerHistory memory_of_dynamic(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 

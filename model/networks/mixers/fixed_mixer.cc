@@ -11,7 +11,7 @@ namespace gloss {
 namespace {
 
 std::shared_ptr<const Mixer> make_fixed(Parameters& parameters, const std::string& name,
-                                        const MixerPlace& place) {
+                                        const MixerLayer& place) {
   const int block = place.settings.attention_block, summary = place.settings.fixed.summary_tokens;
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
   sizes.seen = {.block = block, .last = summary};
@@ -19,7 +19,7 @@ std::shared_ptr<const Mixer> make_fixed(Parameters& parameters, const std::strin
   return make_self_attention(parameters, name, place, sizes);
 }
 
-void check_fixed(const MixerPlace& place) {
+void check_fixed(const MixerLayer& place) {
   const int block = place.settings.attention_block, summary = place.settings.fixed.summary_tokens,
             positions = place.sizes.max_positions;
   if (block >= positions) {

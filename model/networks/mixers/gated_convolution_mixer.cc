@@ -12,7 +12,7 @@ namespace {
 
 class GatedConvolutionMixer : public Mixer {
  public:
-  GatedConvolutionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  GatedConvolutionMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : taps_(taps_of(place)),
         kernel_(parameters, name + ".kernel", taps_.count * place.sizes.width, 2 * place.sizes.width,
                 scaled(xavier_uniform(taps_.count * place.sizes.width, place.sizes.width),
@@ -33,11 +33,11 @@ class GatedConvolutionMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_gated_convolution(Parameters& parameters, const std::string& name,
-                                                    const MixerPlace& place) {
+                                                    const MixerLayer& place) {
   return std::make_shared<GatedConvolutionMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_gated_convolution(const MixerPlace& place) {
+MixerHistory memory_of_gated_convolution(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 

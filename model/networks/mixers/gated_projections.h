@@ -14,7 +14,7 @@ namespace gloss {
 /// halves of the unit, so that kernels made of its result start flatter.
 class GatedProjections {
  public:
-  GatedProjections(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  GatedProjections(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : input_(parameters, name + ".input", place.sizes.width, 2 * place.sizes.width,
                scaled(xavier_uniform(place.sizes.width, place.sizes.width), place.scales.initial.inner),
                place.settings.linear_bias),

@@ -26,7 +26,7 @@ int convolutions_before(const TransformerSettings& settings, int end, bool causa
 }
 
 /// The number for the layer in a list of one number, or one for each layer that convolves.
-std::string number_for(const MixerPlace& place, const std::vector<std::string>& numbers,
+std::string number_for(const MixerLayer& place, const std::vector<std::string>& numbers,
                        const std::string& setting) {
   const int in_encoder = convolutions_before(place.settings, place.sizes.encoder_layers, false),
             all = in_encoder + convolutions_before(place.settings, place.sizes.decoder_layers, true);
@@ -47,7 +47,7 @@ int parsed(const std::string& text, int most) {
   return whole && number >= 1 && number <= most ? number : 0;
 }
 
-int width_of(const MixerPlace& place) {
+int width_of(const MixerLayer& place) {
   const std::vector<std::string>& widths = place.settings.kernels.widths;
   const int positions = place.sizes.max_positions, widest = place.causal ? positions : 2 * positions - 1;
   if (widths.empty()) {
@@ -65,7 +65,7 @@ int width_of(const MixerPlace& place) {
              ", in a text of at most max_positions ", positions));
 }
 
-int dilation_of(const MixerPlace& place, int width) {
+int dilation_of(const MixerLayer& place, int width) {
   const std::vector<std::string>& dilations = place.settings.kernels.dilations;
   if (dilations.empty()) return 1;
   const std::string text = number_for(place, dilations, "dilations");
@@ -104,18 +104,18 @@ Fields fields_of(KernelSettings& s) {
        "N"}};
 }
 
-ConvolutionTaps taps_of(const MixerPlace& place) {
+ConvolutionTaps taps_of(const MixerLayer& place) {
   const int width = width_of(place);
   return convolution_taps(width, place.causal, dilation_of(place, width));
 }
 
-void check_taps(const MixerPlace& place) {
+void check_taps(const MixerLayer& place) {
   const ConvolutionTaps taps = taps_of(place);
   const std::vector<std::string>& weights =
       place.causal ? place.settings.decoder_layer_weights : place.settings.encoder_layer_weights;
   const std::vector<int> shared =
       shared_layers(weights, place.causal ? place.sizes.decoder_layers : place.sizes.encoder_layers);
-  MixerPlace owner = place;
+  MixerLayer owner = place;
   owner.layer = shared[index(place.layer)];
   if (!convolves(place.settings, owner.layer, place.causal)) return;
   const auto expect_one = [&](const char* setting, const std::vector<std::string>& given, std::int64_t own,
@@ -131,7 +131,7 @@ void check_taps(const MixerPlace& place) {
   expect_one("dilations", place.settings.kernels.dilations, taps.step, of_owner.step);
 }
 
-void check_heads_of_kernels(const MixerPlace& place) {
+void check_heads_of_kernels(const MixerLayer& place) {
   check_taps(place);
   expect_heads_divide(place.sizes.width, place.sizes.heads, "heads");
 }

@@ -10,7 +10,7 @@
 
 namespace gloss {
 
-struct MixerPlace;
+struct MixerLayer;
 
 /// Settings of mixers that convolve: a number for all layers that convolve or for each, those of the encoder
 /// first.
@@ -24,10 +24,10 @@ Fields fields_of(KernelSettings&);
 /// default width is that of the mixer, or less if texts are short. Throws UsageError if a list does not have
 /// one number, or one for each layer that convolves (of the encoder, then of the decoder), if a width is even
 /// and the layer sees both sides, or if the taps reach beyond any text.
-ConvolutionTaps taps_of(const MixerPlace&);
+ConvolutionTaps taps_of(const MixerLayer&);
 /// Throws UsageError as `taps_of` does, and if layers that share their weights differ.
-void check_taps(const MixerPlace&);
+void check_taps(const MixerLayer&);
 /// The same, and throws UsageError if the channels cannot be divided among the heads.
-void check_heads_of_kernels(const MixerPlace&);
+void check_heads_of_kernels(const MixerLayer&);
 
 }  // namespace gloss

@@ -12,7 +12,7 @@ namespace {
 
 class LightweightMixer : public Mixer {
  public:
-  LightweightMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  LightweightMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : width_(place.sizes.width),
         heads_(place.sizes.heads),
         taps_(taps_of(place)),
@@ -38,11 +38,11 @@ class LightweightMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_lightweight(Parameters& parameters, const std::string& name,
-                                              const MixerPlace& place) {
+                                              const MixerLayer& place) {
   return std::make_shared<LightweightMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_lightweight(const MixerPlace& place) {
+MixerHistory memory_of_lightweight(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Random directions [features, head width], orthogonal in groups of the head width, with the lengths of
 /// normally distributed vectors.
-Tensor features_of(const MixerPlace& place) {
+Tensor features_of(const MixerLayer& place) {
   const std::int64_t count = place.settings.linear.features, d = place.sizes.width / place.sizes.heads;
   Random random(static_cast<std::uint64_t>(place.layer) + 1);
   const Tensor groups = Tensor::uninitialised({round_up(count, d), d});
@@ -32,7 +32,7 @@ Tensor features_of(const MixerPlace& place) {
 
 class LinearMixer : public Mixer {
  public:
-  LinearMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  LinearMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : causal_(place.causal),
         heads_(place.sizes.heads),
         query_key_value_(parameters, name + ".query_key_value", place.sizes.width, 3 * place.sizes.width,
@@ -72,11 +72,11 @@ class LinearMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_linear(Parameters& parameters, const std::string& name,
-                                         const MixerPlace& place) {
+                                         const MixerLayer& place) {
   return std::make_shared<LinearMixer>(parameters, name, place);
 }
 
-void check_linear(const MixerPlace& place) {
+void check_linear(const MixerLayer& place) {
   constexpr std::int64_t kMostNumbers = 1 << 16;  // they are computed before weights are checked
   expect_heads_divide(place.sizes.width, place.sizes.heads);
   const std::int64_t head_width = place.sizes.width / place.sizes.heads;
@@ -89,7 +89,7 @@ void check_linear(const MixerPlace& place) {
 }
 
 /// The state after the row before.
-MixerMemory memory_of_linear(const MixerPlace& place) {
+MixerHistory memory_of_linear(const MixerLayer& place) {
   return {
       .columns = linear_state_size(features_of(place), place.sizes.heads), .reach = 2, .of_sentences = true};
 }

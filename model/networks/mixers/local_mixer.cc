@@ -10,19 +10,19 @@ namespace gloss {
 namespace {
 
 std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::string& name,
-                                        const MixerPlace& place) {
+                                        const MixerLayer& place) {
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
   sizes.window = place.settings.local.window;
   return make_self_attention(parameters, name, place, sizes);
 }
 
-MixerMemory memory_of_local(const MixerPlace& place) {
-  MixerMemory memory = memory_of_attention(place);
+MixerHistory memory_of_local(const MixerLayer& place) {
+  MixerHistory memory = memory_of_attention(place);
   memory.reach = place.settings.local.window + 1;
   return memory;
 }
 
-void check_local(const MixerPlace& place) {
+void check_local(const MixerLayer& place) {
   const int window = place.settings.local.window, positions = place.sizes.max_positions;
   if (window < positions - 1) return;
   throw UsageError(concat("attention_window ", window, " covers every text of at most max_positions ",

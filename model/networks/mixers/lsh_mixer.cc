@@ -10,7 +10,7 @@
 namespace gloss {
 namespace {
 
-HashDirections::Sizes hash_sizes(const MixerPlace& place) {
+HashDirections::Sizes hash_sizes(const MixerLayer& place) {
   return {.most_rows = place.sizes.max_positions,
           .chunk = place.settings.attention_block,
           .rounds = place.settings.lsh.rounds,
@@ -20,7 +20,7 @@ HashDirections::Sizes hash_sizes(const MixerPlace& place) {
 
 class LshMixer : public Mixer {
  public:
-  LshMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  LshMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : heads_(AttentionHeads::of_width(place.sizes.width, place.sizes.heads)),
         query_value_(parameters, name + ".query_value", place.sizes.width, 2 * place.sizes.width,
                      xavier_uniform(place.sizes.width, 2 * place.sizes.width), place.settings.linear_bias),
@@ -54,11 +54,11 @@ class LshMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_lsh(Parameters& parameters, const std::string& name,
-                                      const MixerPlace& place) {
+                                      const MixerLayer& place) {
   return std::make_shared<LshMixer>(parameters, name, place);
 }
 
-void check_lsh(const MixerPlace& place) {
+void check_lsh(const MixerLayer& place) {
   constexpr std::int64_t kMostNumbers = 1 << 20;  // they are computed before weights are checked
   expect_heads_divide(place.sizes.width, place.sizes.heads);
   const HashDirections::Sizes sizes = hash_sizes(place);

@@ -25,7 +25,7 @@ class Mixer {
 };
 
 /// The layer that a mixer is for.
-struct MixerPlace {
+struct MixerLayer {
   const NetworkSizes& sizes;
   const TransformerSettings& settings;
   int layer;    ///< of its stack, from 0
@@ -36,7 +36,7 @@ struct MixerPlace {
 };
 
 /// What the rows of a decoder's layer read of earlier rows while decoding.
-struct MixerMemory {
+struct MixerHistory {
   std::int64_t columns;       ///< the last columns of SelfAttentionView::projected
   int reach = 0;              ///< number of rows that a row reads, itself included; 0: all
   bool of_sentences = false;  ///< `projected` has one row for each sentence, not for each token
@@ -47,19 +47,19 @@ struct MixerKind {
   std::string name;       ///< for --encoder-mixers or --decoder-mixers
   std::string part = {};  ///< of the names of its parameters: BLOCK.PART...
   /// Creates the mixer and declares its parameters NAME.... Null if there is `make_block`.
-  std::shared_ptr<const Mixer> (*make)(Parameters&, const std::string& name, const MixerPlace&) = nullptr;
+  std::shared_ptr<const Mixer> (*make)(Parameters&, const std::string& name, const MixerLayer&) = nullptr;
   /// Creates the whole block, if that is not a mixer and a feed-forward layer; otherwise null.
   std::shared_ptr<const Block> (*make_block)(Parameters&, const std::string& name,
-                                             const MixerPlace&) = nullptr;
+                                             const MixerLayer&) = nullptr;
   /// Throws UsageError if the settings do not suit the mixer in this layer. Null: they always do.
-  void (*check)(const MixerPlace&) = nullptr;
+  void (*check)(const MixerLayer&) = nullptr;
   bool in_encoders = false;
   /// What a decoder with the mixer keeps. Null: the mixer is not for decoders.
-  MixerMemory (*memory)(const MixerPlace&) = nullptr;
+  MixerHistory (*memory)(const MixerLayer&) = nullptr;
   bool attends = false;        ///< has queries and keys, for positions within attention
   bool weighs = false;         ///< its results are weighted sums of rows, see RowWeightVisitor
   bool drops_weights = false;  ///< uses the dropout of attention weights
-  bool deep_norm = false;      ///< averages rows, between layers that take both factors of MixerPlace::scales
+  bool deep_norm = false;      ///< averages rows, between layers that take both factors of MixerLayer::scales
   bool has_heads = false;      ///< depends on the number of heads
   bool feeds_forward = true;   ///< its block has feed-forward layers
   /// Fields of the settings that only mixers of this and similar kinds have.

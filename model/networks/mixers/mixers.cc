@@ -162,9 +162,9 @@ const MixerKind& mixer_of(const TransformerSettings& settings, int layer, bool c
   return *kind;
 }
 
-std::vector<MixerMemory> decoder_memories(const NetworkSizes& sizes, const TransformerSettings& settings) {
+std::vector<MixerHistory> decoder_memories(const NetworkSizes& sizes, const TransformerSettings& settings) {
   const TransformerSide side = decoder_of(sizes, settings);
-  std::vector<MixerMemory> all;
+  std::vector<MixerHistory> all;
   for (int layer = 0; layer < sizes.decoder_layers; ++layer)
     all.push_back(mixer_of(settings, layer, true).memory({side.sizes, side.settings, layer, true}));
   return all;

@@ -9,7 +9,7 @@ namespace {
 
 class SsruMixer : public Mixer {
  public:
-  SsruMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  SsruMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : unit_(parameters, name, place.sizes.width) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
@@ -22,11 +22,11 @@ class SsruMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_ssru(Parameters& parameters, const std::string& name,
-                                       const MixerPlace& place) {
+                                       const MixerLayer& place) {
   return std::make_shared<SsruMixer>(parameters, name, place);
 }
 
-MixerMemory memory_of_ssru(const MixerPlace& place) { return {.columns = place.sizes.width}; }
+MixerHistory memory_of_ssru(const MixerLayer& place) { return {.columns = place.sizes.width}; }
 
 }  // namespace
 

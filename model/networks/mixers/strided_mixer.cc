@@ -10,13 +10,13 @@ namespace gloss {
 namespace {
 
 std::shared_ptr<const Mixer> make_strided(Parameters& parameters, const std::string& name,
-                                          const MixerPlace& place) {
+                                          const MixerLayer& place) {
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
   sizes.seen.stride = place.settings.strided.stride;
   return make_self_attention(parameters, name, place, sizes);
 }
 
-void check_strided(const MixerPlace& place) {
+void check_strided(const MixerLayer& place) {
   const int stride = place.settings.strided.stride, positions = place.sizes.max_positions;
   if (stride < positions) return;
   throw UsageError(concat("attention_stride ", stride, " reaches beyond every text of at most max_positions ",

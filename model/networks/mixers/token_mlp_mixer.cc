@@ -11,14 +11,14 @@ namespace gloss {
 namespace {
 
 /// Windows of every second layer are shifted by half a window, so that neighbouring windows meet.
-WindowSizes window_sizes(const MixerPlace& place) {
+WindowSizes window_sizes(const MixerLayer& place) {
   const std::int64_t size = place.settings.token_mlp.window;
   return {.size = size, .shift = place.layer % 2 == 0 ? 0 : size / 2};
 }
 
 class TokenMlpMixer : public Mixer {
  public:
-  TokenMlpMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+  TokenMlpMixer(Parameters& parameters, const std::string& name, const MixerLayer& place)
       : windows_(window_sizes(place)),
         activation_(place.settings.activation),
         inner_(parameters, name + ".inner", windows_.size, place.settings.token_mlp.width,
@@ -42,11 +42,11 @@ class TokenMlpMixer : public Mixer {
 };
 
 std::shared_ptr<const Mixer> make_token_mlp(Parameters& parameters, const std::string& name,
-                                            const MixerPlace& place) {
+                                            const MixerLayer& place) {
   return std::make_shared<TokenMlpMixer>(parameters, name, place);
 }
 
-void check_token_mlp(const MixerPlace& place) {
+void check_token_mlp(const MixerLayer& place) {
   const int window = place.settings.token_mlp.window, positions = place.sizes.max_positions;
   if (window <= positions) return;
   throw UsageError(concat("token_window ", window, " is larger than every text of at most max_positions ",

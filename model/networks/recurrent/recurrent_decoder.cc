@@ -62,14 +62,14 @@ void RecurrentDecoder::declare_readout(Parameters& parameters, std::int64_t sour
   if (token > 0) add("readout.token", token);
 }
 
-RecurrentMemory RecurrentDecoder::memory(const EncodedSource& source) const {
-  RecurrentMemory memory{source.annotations, {}, {}, source.summary};
+RecurrentStates RecurrentDecoder::memory(const EncodedSource& source) const {
+  RecurrentStates memory{source.annotations, {}, {}, source.summary};
   if (attends()) memory.keys = attention_->keys(memory.annotations);
   if (feeds_summary()) memory.fed = linear(memory.summary, feed_weight_, {});
   return memory;
 }
 
-std::vector<Tensor> RecurrentDecoder::first_states(const RecurrentMemory& memory,
+std::vector<Tensor> RecurrentDecoder::first_states(const RecurrentStates& memory,
                                                    const std::vector<int>& sentences) const {
   std::vector<Tensor> states;
   for (const Layer& layer : layers_) {
@@ -85,7 +85,7 @@ std::vector<Tensor> RecurrentDecoder::first_states(const RecurrentMemory& memory
 }
 
 DecodedRows RecurrentDecoder::run(const Tensor& projected, const EarlierSteps& earlier,
-                                  std::vector<Tensor>& states, const RecurrentMemory& memory,
+                                  std::vector<Tensor>& states, const RecurrentStates& memory,
                                   const DecoderRows& rows, const RecurrentMasks& masks) const {
   DecodedRows decoded;
   const auto look = [&](const Tensor& hidden) {
@@ -130,7 +130,7 @@ Tensor RecurrentDecoder::read_out(const DecodedRows& decoded, const Tensor& toke
   return dropout(tanh(sum), masks.output, numbers);
 }
 
-Tensor RecurrentDecoder::operator()(const RecurrentMemory& memory, const TaughtRows& taught,
+Tensor RecurrentDecoder::operator()(const RecurrentStates& memory, const TaughtRows& taught,
                                     const Tensor& tokens, const RecurrentMasks& masks) const {
   const bool steps =
       settings_.input_feeding || settings_.coverage || (attends() && !asks(QueryPlacement::after));
@@ -138,7 +138,7 @@ Tensor RecurrentDecoder::operator()(const RecurrentMemory& memory, const TaughtR
                : decode_at_once(memory, taught, tokens, masks);
 }
 
-Tensor RecurrentDecoder::decode_at_once(const RecurrentMemory& memory, const TaughtRows& taught,
+Tensor RecurrentDecoder::decode_at_once(const RecurrentStates& memory, const TaughtRows& taught,
                                         const Tensor& tokens, const RecurrentMasks& masks) const {
   const PackedRows& target = taught.target;
   const SequenceOrder order(target.starts);
@@ -163,7 +163,7 @@ Tensor RecurrentDecoder::nothing_seen(const std::vector<AttentionSpan>& spans) c
   return Tensor::zeros({pairs * sizes_.heads});
 }
 
-Tensor RecurrentDecoder::decode_in_steps(const RecurrentMemory& memory, const TaughtRows& taught,
+Tensor RecurrentDecoder::decode_in_steps(const RecurrentStates& memory, const TaughtRows& taught,
                                          const Tensor& tokens, const RecurrentMasks& masks) const {
   const PackedRows &source = taught.source, &target = taught.target;
   const SequenceOrder order(target.starts);

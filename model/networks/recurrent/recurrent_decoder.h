@@ -18,7 +18,7 @@
 namespace gloss {
 
 /// The encoded source for a recurrent decoder.
-struct RecurrentMemory {
+struct RecurrentStates {
   Tensor annotations, keys;  ///< keys: only with attention
   Tensor fed;  ///< with the source in every step: its contribution to the first layer's gates, by sentence
   Tensor summary;  ///< by sentence
@@ -59,29 +59,29 @@ class RecurrentDecoder {
   RecurrentDecoder(Parameters&, const NetworkSizes&, const RecurrentSettings&, std::int64_t source_width);
 
   bool attends() const { return attention_.has_value(); }
-  RecurrentMemory memory(const EncodedSource&) const;
+  RecurrentStates memory(const EncodedSource&) const;
   /// The first states of the layers for these sentences.
-  std::vector<Tensor> first_states(const RecurrentMemory&, const std::vector<int>& sentences) const;
+  std::vector<Tensor> first_states(const RecurrentStates&, const std::vector<int>& sentences) const;
   /// The contribution of embedded tokens to the first layer's gates.
   Tensor project(const Tensor& tokens) const { return layers_.front().cell.project(tokens); }
   /// Runs the layers over rows. `projected` comes from `project`; replaces states by those after each row.
   DecodedRows run(const Tensor& projected, const EarlierSteps&, std::vector<Tensor>& states,
-                  const RecurrentMemory&, const DecoderRows&, const RecurrentMasks&) const;
+                  const RecurrentStates&, const DecoderRows&, const RecurrentMasks&) const;
   /// The input of the output layer.
   Tensor read_out(const DecodedRows&, const Tensor& tokens, const std::vector<int>& numbers,
                   const RecurrentMasks&) const;
   /// The input of the output layer for all positions of whole target sentences, given the embedded tokens
   /// before them.
-  Tensor operator()(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+  Tensor operator()(const RecurrentStates&, const TaughtRows&, const Tensor& tokens,
                     const RecurrentMasks&) const;
   /// The coverage before the first step of these spans.
   Tensor nothing_seen(const std::vector<AttentionSpan>&) const;
 
  private:
   void declare_readout(Parameters&, std::int64_t source_width);
-  Tensor decode_at_once(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+  Tensor decode_at_once(const RecurrentStates&, const TaughtRows&, const Tensor& tokens,
                         const RecurrentMasks&) const;
-  Tensor decode_in_steps(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+  Tensor decode_in_steps(const RecurrentStates&, const TaughtRows&, const Tensor& tokens,
                          const RecurrentMasks&) const;
   bool asks(QueryPlacement place) const { return attends() && settings_.query == place; }
   bool feeds_summary() const { return !attends() && settings_.context == SourceContext::every; }

@@ -17,7 +17,7 @@ class RecurrentDecoderState : public DecoderState {
   /// Takes over the sentences of a state that has not made a step yet.
   void append(DecoderState&) override;
 
-  RecurrentMemory memory;
+  RecurrentStates memory;
   std::vector<int> starts;               ///< start of each sentence in `memory`
   std::vector<int> sentences;            ///< sentence of each row
   std::vector<int> places;               ///< number of tokens of each row

@@ -105,7 +105,7 @@ Tensor RecurrentTranslator::decode(const EncodedSource& source, const PackedRows
                                    std::vector<TargetAttention>* guided) const {
   expects(source.rows.sentences() == target.sentences(), "a batch with ", source.rows.sentences(),
           " source rows and ", target.sentences(), " target rows");
-  const RecurrentMemory memory = decoder_->memory(source);
+  const RecurrentStates memory = decoder_->memory(source);
   const Tensor tokens =
       embed_tokens(target_table_, inputs, sizes_, masks.target, mask_numbers(target, settings_));
   return (*decoder_)(memory, {source.rows, target, guided}, tokens, masks);

@@ -7,16 +7,16 @@
 
 namespace gloss {
 
-MixerBlock::Mixed::Mixed(Parameters& parameters, const std::string& name, const MixerPlace& place,
+MixerBlock::Mixed::Mixed(Parameters& parameters, const std::string& name, const MixerLayer& place,
                          const MixerKind& kind)
     : around(parameters, name + "." + kind.part, place.sizes, place.settings, place.scales.input),
       mixer(kind.make(parameters, name + "." + kind.part, place)) {}
 
-MixerBlock::Cross::Cross(Parameters& parameters, const std::string& name, const MixerPlace& place)
+MixerBlock::Cross::Cross(Parameters& parameters, const std::string& name, const MixerLayer& place)
     : around(parameters, name, place.sizes, place.settings, place.scales.input),
       attention(parameters, name, attention_sizes(place.sizes, place.settings), place.scales.initial) {}
 
-MixerBlock::MixerBlock(Parameters& parameters, const std::string& name, const MixerPlace& place)
+MixerBlock::MixerBlock(Parameters& parameters, const std::string& name, const MixerLayer& place)
     : self_(parameters, name, place, mixer_of(place.settings, place.layer, place.causal)),
       cross_(place.reads_source ? std::make_optional<Cross>(parameters, name + ".cross_attention", place)
                                 : std::nullopt),
@@ -47,7 +47,7 @@ Tensor MixerBlock::project_source(const Tensor& states) const {
 }
 
 std::shared_ptr<const Block> make_block(Parameters& parameters, const std::string& name,
-                                        const MixerPlace& place) {
+                                        const MixerLayer& place) {
   const MixerKind& kind = mixer_of(place.settings, place.layer, place.causal);
   if (kind.make_block != nullptr) return kind.make_block(parameters, name, place);
   return std::make_shared<MixerBlock>(parameters, name, place);

@@ -19,7 +19,7 @@ namespace gloss {
 /// row in the table, NAME.cross_attention... and NAME.feed_forward....
 class MixerBlock : public Block {
  public:
-  MixerBlock(Parameters&, const std::string& name, const MixerPlace&);
+  MixerBlock(Parameters&, const std::string& name, const MixerLayer&);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const SourceView&,
                     const TransformerDropout&) const override;
   Tensor project_source(const Tensor& states) const override;
@@ -29,13 +29,13 @@ class MixerBlock : public Block {
   struct Mixed {
     Residual around;
     std::shared_ptr<const Mixer> mixer;
-    Mixed(Parameters&, const std::string& name, const MixerPlace&, const MixerKind&);
+    Mixed(Parameters&, const std::string& name, const MixerLayer&, const MixerKind&);
   };
   /// Attention to the source with its residual connection.
   struct Cross {
     Residual around;
     CrossAttention attention;
-    Cross(Parameters&, const std::string& name, const MixerPlace&);
+    Cross(Parameters&, const std::string& name, const MixerLayer&);
   };
 
   Mixed self_;
@@ -45,6 +45,6 @@ class MixerBlock : public Block {
 };
 
 /// The block of a layer: a MixerBlock, unless the mixer in the settings has a block of its own.
-std::shared_ptr<const Block> make_block(Parameters&, const std::string& name, const MixerPlace&);
+std::shared_ptr<const Block> make_block(Parameters&, const std::string& name, const MixerLayer&);
 
 }  // namespace gloss

@@ -50,7 +50,7 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
     unfolding_.emplace(parameters, "decoder.unfolding", sizes.width, sizes.width,
                        xavier_uniform(sizes.width, sizes.width), false);
   }
-  for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
+  for (const MixerHistory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
   encoder_.end.emplace(parameters, "encoder", sizes, settings);
   decoder_.end.emplace(parameters, "decoder", sizes, settings);
   if (sizes.ctc_head) ctc_.emplace(parameters, sizes.width, vocabulary);

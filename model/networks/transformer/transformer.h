@@ -52,7 +52,7 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
   TransformerSettings settings_;
   TransformerStack encoder_, decoder_;
   std::optional<Linear> unfolding_;  // of the encoder's states, if the decoder does not attend to them
-  std::vector<int> reaches_;         // of the decoder's layers, see MixerMemory
+  std::vector<int> reaches_;         // of the decoder's layers, see MixerHistory
 };
 
 }  // namespace gloss

@@ -26,7 +26,7 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
 }
 
 bool TransformerLanguageModel::forgets_earlier_steps() const {
-  return std::ranges::all_of(memories_, [](const MixerMemory& memory) { return memory.reach == 0; });
+  return std::ranges::all_of(memories_, [](const MixerHistory& memory) { return memory.reach == 0; });
 }
 
 Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
@@ -36,7 +36,7 @@ Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) 
 /// The encoded contexts of the rows, and their history.
 class TransformerLanguageModel::State : public DecoderState {
  public:
-  /// What the mixers of blocks read of contexts that were read together, for each block, see MixerMemory.
+  /// What the mixers of blocks read of contexts that were read together, for each block, see MixerHistory.
   using Read = std::vector<Tensor>;
   /// One row's part of it, without the last token, which stays as long as a row needs it.
   struct Source {
@@ -46,7 +46,7 @@ class TransformerLanguageModel::State : public DecoderState {
     TokenId last;  ///< input of the row's first step
   };
 
-  State(std::span<const MixerMemory> memories, AttentionPositions of_text)
+  State(std::span<const MixerHistory> memories, AttentionPositions of_text)
       : positions(std::move(of_text)), histories(reaches_of(memories)) {}
   void select(std::span<const int> rows) override {
     histories.select(rows);
@@ -62,7 +62,7 @@ class TransformerLanguageModel::State : public DecoderState {
   void take(std::span<const int> counts) override { histories.take(counts); }
   void forget(std::span<const int> counts) override { histories.forget(counts); }
   /// What each row sees of its context in a block.
-  const KeyRows& seen_sources(std::size_t block, const MixerMemory& memory) {
+  const KeyRows& seen_sources(std::size_t block, const MixerHistory& memory) {
     seen_.clear();
     for (const Source& source : sources) {
       int first = source.start, end = source.start + source.length;
@@ -83,9 +83,9 @@ class TransformerLanguageModel::State : public DecoderState {
   std::vector<Source> sources;  // context of each row
 
  private:
-  static std::vector<int> reaches_of(std::span<const MixerMemory> memories) {
+  static std::vector<int> reaches_of(std::span<const MixerHistory> memories) {
     std::vector<int> reaches;
-    for (const MixerMemory& memory : memories) reaches.push_back(memory.reach);
+    for (const MixerHistory& memory : memories) reaches.push_back(memory.reach);
     return reaches;
   }
 

@@ -44,7 +44,7 @@ struct TransformerStack {
                     const Context&) const;
 };
 
-/// The blocks of a stack of a network with these sizes and settings of the side. `columns`: see MixerPlace.
+/// The blocks of a stack of a network with these sizes and settings of the side. `columns`: see MixerLayer.
 std::vector<std::shared_ptr<const Block>> make_blocks(Parameters&, const TransformerSide&, LayerStack,
                                                       int columns = 0);
 

@@ -108,7 +108,7 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
   ForeignModel model{
       variables.decodes_only() ? "a CTranslate2 language model" : "a CTranslate2 translation model", network,
       std::move(tokenizers),
-      WeightSources(variables.arrays(), std::move(map),
+      WeightReaders(variables.arrays(), std::move(map),
                     {.older_ends = {{"embeddings_0/weight", "embeddings/weight"}},
                      // How the program converts weights.
                      .ignored_ends = {"/keep_in_float32"}}),

@@ -35,7 +35,7 @@ void expect_rotary(CTranslate2Variables& variables, double dimensions, int head_
   }
 }
 
-bool has_same_numbers(const ForeignArray& a, const ForeignArray& b) {
+bool has_same_numbers(const StoredArray& a, const StoredArray& b) {
   if (a.shape() != b.shape()) return false;
   std::vector<float> of_a(a.count()), of_b(b.count());
   a.read(of_a);
@@ -78,9 +78,9 @@ void read_buckets(CTranslate2Variables& variables, NetworkSettings& network) {
 
 /// None and those that gloss computes may be stored, too.
 Positions stored_positions(CTranslate2Variables& variables) {
-  std::vector<const ForeignArray*> tables;
+  std::vector<const StoredArray*> tables;
   for (const std::string& side : variables.sides()) {
-    const ForeignArray* const table = variables.find(ctranslate2_positions(side));
+    const StoredArray* const table = variables.find(ctranslate2_positions(side));
     if (table == nullptr) return Positions::learned;
     tables.push_back(table);
   }

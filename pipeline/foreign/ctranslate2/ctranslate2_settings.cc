@@ -49,7 +49,7 @@ bool divides_scores(CTranslate2Variables& variables, const std::string& layer, i
 }
 
 Heads read_layer(CTranslate2Variables& variables, const CTranslate2Attention& layer, int heads, int width) {
-  const ForeignArray& output = variables.at(layer.output + "/weight");
+  const StoredArray& output = variables.at(layer.output + "/weight");
   const int inner = size_of_matrix(output, 1);
   if (inner % heads != 0) {
     variables.refuse(layer.name, concat(inner, " wide with ", heads, " heads"),
@@ -141,11 +141,11 @@ TiedEmbeddings ties(const CTranslate2Variables& variables) {
 NetworkSettings read_ctranslate2_settings(CTranslate2Variables& variables) {
   NetworkSettings network;
   NetworkSizes& sizes = network.sizes;
-  const ForeignArray& target = variables.at("decoder/embeddings/weight");
-  const ForeignArray& source = variables.decodes_only() ? target
-                               : variables.has("encoder/embeddings/weight")
-                                   ? variables.at("encoder/embeddings/weight")
-                                   : variables.at("encoder/embeddings_0/weight");
+  const StoredArray& target = variables.at("decoder/embeddings/weight");
+  const StoredArray& source = variables.decodes_only() ? target
+                              : variables.has("encoder/embeddings/weight")
+                                  ? variables.at("encoder/embeddings/weight")
+                                  : variables.at("encoder/embeddings_0/weight");
   network.source_vocabulary = size_of_matrix(source, 0);
   network.target_vocabulary = size_of_matrix(target, 0);
   sizes.width = size_of_matrix(target, 1);

@@ -36,18 +36,18 @@ CTranslate2Variables::CTranslate2Variables(const std::string& directory)
       config_(read_config(directory)),
       sides_(sides_of(*file_)) {}
 
-const ForeignArray* CTranslate2Variables::find(const std::string& name) {
-  const ForeignArray* const array = file_->arrays.find(name);
+const StoredArray* CTranslate2Variables::find(const std::string& name) {
+  const StoredArray* const array = file_->arrays.find(name);
   if (array != nullptr) known_.push_back(name);
   return array;
 }
-const ForeignArray& CTranslate2Variables::at(const std::string& name) {
-  if (const ForeignArray* array = find(name)) return *array;
+const StoredArray& CTranslate2Variables::at(const std::string& name) {
+  if (const StoredArray* array = find(name)) return *array;
   return file_->arrays.at(name);
 }
 
 std::optional<double> CTranslate2Variables::number(const std::string& name) {
-  const ForeignArray* const array = find(name);
+  const StoredArray* const array = find(name);
   if (array == nullptr) return std::nullopt;
   float value = 0;
   if (array->count() != 1) {
@@ -73,7 +73,7 @@ double CTranslate2Variables::shared(const std::string& name, double otherwise) {
 
 std::string CTranslate2Variables::text(const std::string& name, const std::string& otherwise) {
   if (config_.has(name)) return config_.text(name, "");
-  const ForeignArray* const array = find(name);
+  const StoredArray* const array = find(name);
   return array == nullptr ? otherwise : array->bytes(1024);
 }
 

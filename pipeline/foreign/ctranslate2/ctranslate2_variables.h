@@ -23,7 +23,7 @@ class CTranslate2Variables {
   const CTranslate2File& file() const { return *file_; }
   const ForeignConfig& config() const { return config_; }
   /// The arrays, which live as long as a copy of the pointer.
-  std::shared_ptr<const ForeignArrays> arrays() const { return {file_, &file_->arrays}; }
+  std::shared_ptr<const StoredArrays> arrays() const { return {file_, &file_->arrays}; }
 
   /// True for a language model, which has no encoder.
   bool decodes_only() const { return sides_.size() == 1; }
@@ -36,8 +36,8 @@ class CTranslate2Variables {
 
   bool has(const std::string& name) const { return file_->arrays.find(name) != nullptr; }
   /// The variable of this name; null if there is none.
-  const ForeignArray* find(const std::string& name);
-  const ForeignArray& at(const std::string& name);
+  const StoredArray* find(const std::string& name);
+  const StoredArray& at(const std::string& name);
   /// A setting: a variable of one number.
   std::optional<double> number(const std::string& name);
   /// A setting of a side; old files have one for both.

@@ -48,8 +48,8 @@ ForeignConfig read_settings(const std::string& path, const nlohmann::json& value
 }
 
 /// The tensors of the model with the names that transformers gives them.
-std::shared_ptr<const ForeignArrays> renamed(const ForeignArrays& checkpoint) {
-  auto arrays = std::make_shared<ForeignArrays>(checkpoint.path());
+std::shared_ptr<const StoredArrays> renamed(const StoredArrays& checkpoint) {
+  auto arrays = std::make_shared<StoredArrays>(checkpoint.path());
   for (const auto& [name, array] : checkpoint.all()) {
     if (!name.starts_with(kModel)) continue;  // the state of the training
     const std::string own = name.substr(kModel.size());
@@ -125,7 +125,7 @@ ForeignModel read_fairseq(const std::string& path) {
   const ForeignConfig settings = read_settings(file, checkpoint.values);
   NetworkSettings network = read_network(settings);
   const bool learned = shared_flag(settings, "learned_pos");
-  const std::shared_ptr<const ForeignArrays> arrays = renamed(checkpoint.arrays);
+  const std::shared_ptr<const StoredArrays> arrays = renamed(checkpoint.arrays);
   Tokenizers tokenizers = read_fairseq_dictionaries(settings, folder_of(file), *arrays);
   network.source_vocabulary = tokenizers.source->size();
   network.target_vocabulary = tokenizers.target->size();
@@ -136,7 +136,7 @@ ForeignModel read_fairseq(const std::string& path) {
       map.ignore(concat("model.", side, ".", name));
   }
   ForeignModel model{"a transformer of fairseq", network, std::move(tokenizers),
-                     WeightSources(arrays, std::move(map))};
+                     WeightReaders(arrays, std::move(map))};
   expect_all_used(model, file);
   return model;
 }

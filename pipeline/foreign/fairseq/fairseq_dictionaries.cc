@@ -43,7 +43,7 @@ std::vector<std::string> read_dictionary(const std::string& path) {
 /// A dictionary of a model.
 struct Dictionary {
   std::string side, language;
-  const ForeignArray* embeddings = nullptr;  ///< null if the other side has them
+  const StoredArray* embeddings = nullptr;  ///< null if the other side has them
 };
 
 std::shared_ptr<const Subwords> read_tokenizer(const std::string& directory, const Dictionary& dictionary,
@@ -75,13 +75,13 @@ bool has_fairseq_dictionary(const std::string& directory) {
 }
 
 Tokenizers read_fairseq_dictionaries(const ForeignConfig& settings, const std::string& directory,
-                                     const ForeignArrays& arrays) {
+                                     const StoredArrays& arrays) {
   const auto read = [&](const std::string& side) {
     const std::string language = settings.text(side + "_lang", "");
     if (language.empty() || language.find('/') != std::string::npos)
       settings.refuse(side + "_lang", "the name of the language of a dictionary, dict.LANGUAGE.txt");
     const std::string part = side == "source" ? "encoder" : "decoder";
-    const ForeignArray* const embeddings = arrays.find(concat("model.", part, ".embed_tokens.weight"));
+    const StoredArray* const embeddings = arrays.find(concat("model.", part, ".embed_tokens.weight"));
     return read_tokenizer(directory, {side, language, embeddings}, arrays.path());
   };
   const auto source = read("source"), target = read("target");

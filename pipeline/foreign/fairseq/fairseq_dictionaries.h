@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "pipeline/examples/tokenizer_pair.h"
 #include "pipeline/foreign/shared/foreign_config.h"
 
@@ -16,6 +16,6 @@ bool has_fairseq_dictionary(const std::string& directory);
 /// The tokenizers with the dictionaries of the languages that the settings name. The arrays have the names of
 /// transformers. Throws InputError, naming the file, for a dictionary that is missing or does not fit them.
 Tokenizers read_fairseq_dictionaries(const ForeignConfig& settings, const std::string& directory,
-                                     const ForeignArrays& arrays);
+                                     const StoredArrays& arrays);
 
 }  // namespace gloss

@@ -81,11 +81,11 @@ NetworkSettings read_bart_network(const HuggingFaceFiles& files, const BartKind&
 }
 
 /// The position tables that the file of a Marian model has; empty if they have to be computed.
-std::vector<const ForeignArray*> stored_tables(const HuggingFaceFiles& files) {
-  std::vector<const ForeignArray*> tables;
+std::vector<const StoredArray*> stored_tables(const HuggingFaceFiles& files) {
+  std::vector<const StoredArray*> tables;
   for (const std::string side : {"encoder", "decoder"}) {
     const std::string name = side + ".embed_positions.weight";
-    const ForeignArray* table = files.weights->find("model." + name);
+    const StoredArray* table = files.weights->find("model." + name);
     if (table == nullptr) table = files.weights->find(name);
     if (table == nullptr) return {};
     tables.push_back(table);
@@ -125,7 +125,7 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
         text.format.target_prefix.front(), " all the same, as in training"));
   }
   text.format.search = generation.search;
-  WeightSources weights(
+  WeightReaders weights(
       files.weights, bart_parameters(network, positions),
       {.optional_prefix = "model.", .older_ends = older_norm_names(), .ignored_ends = {".version"}});
   return {kind.description, network, text.tokenizers, std::move(weights), text.format, generation.notes};

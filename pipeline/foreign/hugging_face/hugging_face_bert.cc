@@ -145,7 +145,7 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
   return {"a " + family + " model" + what,
           network,
           {tokenizer.subwords, tokenizer.subwords},
-          WeightSources(files.weights, parameters_of(files, network, names, head), array_names(names, head)),
+          WeightReaders(files.weights, parameters_of(files, network, names, head), array_names(names, head)),
           format,
           notes};
 }

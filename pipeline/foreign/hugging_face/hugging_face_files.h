@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "pipeline/foreign/hugging_face/tokenizer_json.h"
 #include "pipeline/foreign/shared/foreign_config.h"
 
@@ -16,7 +16,7 @@ struct HuggingFaceFiles {
   std::string directory;
   ForeignConfig config;
   ForeignConfig generation;  ///< generation_config.json; config.json in older directories without it
-  std::shared_ptr<const ForeignArrays> weights;
+  std::shared_ptr<const StoredArrays> weights;
   std::shared_ptr<const TokenizerJson> tokenizer{};  ///< tokenizer.json if the older files are missing
 
   /// True if the tokenizer is of this kind: by tokenizer.json, or by the older file of this name.

@@ -115,7 +115,7 @@ ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
   TextFormat format;
   format.bare_start = !specials.adds_begin;
   format.search = generation.search;
-  WeightSources weights(
+  WeightReaders weights(
       files.weights, gpt2_parameters(network),
       {.optional_prefix = "transformer.", .ignored_ends = {".attn.bias", ".attn.masked_bias"}});
   return {"a GPT-2 model", network, {subwords, subwords}, std::move(weights), format, generation.notes};

@@ -120,7 +120,7 @@ ForeignModel read_hugging_face_t5(const HuggingFaceFiles& files) {
   TextFormat format;
   format.search = generation.search;
   if (generation.forced_begin >= 0) format.target_prefix = {generation.forced_begin};
-  WeightSources weights(files.weights, t5_parameters(network), {.older_ends = older_norm_names()});
+  WeightReaders weights(files.weights, t5_parameters(network), {.older_ends = older_norm_names()});
   return {"a T5 model", network, {subwords, subwords}, std::move(weights), format, generation.notes};
 }
 

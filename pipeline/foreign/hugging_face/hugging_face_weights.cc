@@ -22,10 +22,10 @@ namespace {
 /// The ways in which weights are stored, the preferred first.
 struct WeightsFile {
   const char* name;
-  ForeignArrays (*read)(const std::string& path);
+  StoredArrays (*read)(const std::string& path);
 };
 
-ForeignArrays read_torch_arrays(const std::string& path) { return read_torch_checkpoint(path).arrays; }
+StoredArrays read_torch_arrays(const std::string& path) { return read_torch_checkpoint(path).arrays; }
 
 const std::array<WeightsFile, 4> kWeightsFiles{
     WeightsFile{"model.safetensors", read_foreign_safetensors},
@@ -50,11 +50,11 @@ std::vector<std::string> unread_weights(const std::vector<std::string>& names) {
   return found;
 }
 
-std::shared_ptr<const ForeignArrays> read_hugging_face_weights(const std::string& directory) {
+std::shared_ptr<const StoredArrays> read_hugging_face_weights(const std::string& directory) {
   std::vector<std::string> names;
   for (const WeightsFile& file : kWeightsFiles) {
     const std::string path = concat(directory, "/", file.name);
-    if (path_exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
+    if (path_exists(path)) return std::make_shared<const StoredArrays>(file.read(path));
     names.emplace_back(file.name);
   }
   const std::vector<std::string> unread = unread_weights(names_in(directory));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
@@ -16,6 +16,6 @@ std::vector<std::string> unread_weights(const std::vector<std::string>& names);
 
 /// The weights of a directory of transformers, in the preferred of the forms that it has. Throws InputError
 /// if it has none.
-std::shared_ptr<const ForeignArrays> read_hugging_face_weights(const std::string& directory);
+std::shared_ptr<const StoredArrays> read_hugging_face_weights(const std::string& directory);
 
 }  // namespace gloss

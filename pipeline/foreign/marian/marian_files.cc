@@ -213,7 +213,7 @@ Found find_files(const std::string& path) {
 }
 
 /// The settings of the network: YAML, then NULs.
-ForeignConfig read_options(const ForeignArrays& weights) {
+ForeignConfig read_options(const StoredArrays& weights) {
   constexpr std::size_t kMostBytes = 1 << 20;
   constexpr const char* kName = "special:model.yml";
   const std::string where = weights.where(kName);
@@ -231,8 +231,8 @@ bool is_marian(const std::string& path) {
 MarianFiles read_marian_files(const std::string& path) {
   Found found = find_files(path);
   const bool zipped = fs::path(found.weights).extension() == ".npz";
-  auto weights = std::make_shared<const ForeignArrays>(zipped ? read_npz(found.weights)
-                                                              : read_marian_binary(found.weights));
+  auto weights = std::make_shared<const StoredArrays>(zipped ? read_npz(found.weights)
+                                                             : read_marian_binary(found.weights));
   ForeignConfig options = read_options(*weights);
   return {std::move(found.directory),    std::move(weights),      std::move(options),
           std::move(found.vocabularies), std::move(found.search), std::move(found.notes),

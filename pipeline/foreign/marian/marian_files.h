@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "pipeline/foreign/shared/foreign_config.h"
 
 namespace gloss {
@@ -15,7 +15,7 @@ namespace gloss {
 /// The files of a model of Marian.
 struct MarianFiles {
   std::string directory;  ///< the files are in it
-  std::shared_ptr<const ForeignArrays> weights;
+  std::shared_ptr<const StoredArrays> weights;
   ForeignConfig options;                    ///< of the network, stored with the weights
   std::vector<std::string> vocabularies{};  ///< paths, one for each side; may be the same
   std::map<std::string, double> search{};   ///< settings of the search in gloss's names

@@ -91,7 +91,7 @@ ForeignModel read_marian_recurrent(const MarianFiles& files) {
   network.end_token = tokenizers.target->end_id();
   const std::string type = files.options.text("type", "");
   return {concat("a recurrent network of Marian (", type, ")"), network, tokenizers,
-          WeightSources(files.weights, marian_recurrent_parameters(network, spelling_of(files, type)),
+          WeightReaders(files.weights, marian_recurrent_parameters(network, spelling_of(files, type)),
                         marian_array_names())};
 }
 

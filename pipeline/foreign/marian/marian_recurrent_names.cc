@@ -9,20 +9,20 @@
 namespace gloss {
 namespace {
 
-using CellPlace = MarianRecurrentNames::Cell;
+using CellLayer = MarianRecurrentNames::Cell;
 
 /// "_drt_N" for transitions.
 std::string depth(int transition) { return transition > 0 ? concat("_drt_", transition) : ""; }
 
 /// A part of a cell of Nematus's only decoder layer: the names of the second cell, which reads the attention,
 /// and of those after it differ.
-std::string decoder_part(const CellPlace& cell, const std::string& part) {
+std::string decoder_part(const CellLayer& cell, const std::string& part) {
   if (cell.number == 0) return "decoder_" + part;
   if (part.starts_with("W")) return "decoder_Wc" + part.substr(1);
   return concat("decoder_", part, "_nl", depth(cell.number - 1));
 }
 
-std::string part_of_nematus(const CellPlace& cell, const std::string& part) {
+std::string part_of_nematus(const CellLayer& cell, const std::string& part) {
   const auto end = part.find("_ln");  // the norm of this part
   const std::string norm = end == std::string::npos ? "" : part.substr(end), plain = part.substr(0, end);
   if (cell.decoder) return decoder_part(cell, plain) + norm;
@@ -31,7 +31,7 @@ std::string part_of_nematus(const CellPlace& cell, const std::string& part) {
 
 }  // namespace
 
-std::string MarianRecurrentNames::of(const CellPlace& cell, const std::string& part) const {
+std::string MarianRecurrentNames::of(const CellLayer& cell, const std::string& part) const {
   if (nematus_ && cell.layer == 0) return part_of_nematus(cell, part);
   std::string name = cell.decoder ? "decoder" : "encoder";
   if (cell.both) name += cell.backwards ? "_bi_r" : "_bi";

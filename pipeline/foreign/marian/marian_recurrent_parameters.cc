@@ -18,7 +18,7 @@ using Join = GatheredParts::Join;
 const std::vector<int> kLstmBlocks{1, 0, 2, 3};
 
 /// Marian's cell of a layer.
-struct CellSource {
+struct CellArrays {
   MarianRecurrentNames::Cell name;
   std::int64_t in = 0;  ///< width of the input; 0: none
   /// The reset gate applies to the bias of the candidate as well.
@@ -92,7 +92,7 @@ class RecurrentWeights {
   }
 
   /// A cell and its transitions.
-  void take_layer(const std::string& own, CellSource cell, int transitions) {
+  void take_layer(const std::string& own, CellArrays cell, int transitions) {
     take_cell(own, cell);
     cell.in = 0;
     for (int i = 0; i < transitions; ++i) {
@@ -102,7 +102,7 @@ class RecurrentWeights {
   }
 
   /// The arrays of a cell for one part of it: those of a GRU's gates and candidate are apart.
-  std::vector<Part> parts(const CellSource& cell, const std::string& name) const {
+  std::vector<Part> parts(const CellArrays& cell, const std::string& name) const {
     if (own_.cell != Cell::gru) return {{names_.of(cell.name, name), gates()}};
     return {{names_.of(cell.name, name), 2 * width()}, {names_.of(cell.name, name + "x"), width()}};
   }
@@ -116,7 +116,7 @@ class RecurrentWeights {
     stack(parameter, in, parts, own_.cell == Cell::lstm ? kLstmBlocks : std::vector<int>());
   }
 
-  void take_cell(const std::string& own, const CellSource& cell) {
+  void take_cell(const std::string& own, const CellArrays& cell) {
     if (cell.in > 0) stack_gates(own + ".input.weight", cell.in, parts(cell, "W"));
     stack_gates(own + ".recurrent.weight", width(), parts(cell, "U"));
     // Parts of the bias belong to either product.
@@ -143,7 +143,7 @@ class RecurrentWeights {
     if (of_norm) stack(own + ".bias", 1, {{"", gates()}});
     stack_gates(own + (of_norm ? ".norm.bias" : ".bias"), 1, parts);
   }
-  void take_norm(const std::string& own, const CellSource& cell, const std::string& product,
+  void take_norm(const std::string& own, const CellArrays& cell, const std::string& product,
                  const std::string& gain) {
     if (!separate()) {
       stack_gates(own + ".norm.weight", 1, {{names_.of(cell.name, gain), gates()}});

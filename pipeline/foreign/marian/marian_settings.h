@@ -5,7 +5,7 @@
 #include "model/networks/network_settings.h"
 #include "model/networks/recurrent/recurrent_settings.h"
 #include "pipeline/foreign/shared/foreign_config.h"
-#include "pipeline/foreign/shared/weight_sources.h"
+#include "pipeline/foreign/shared/weight_readers.h"
 
 namespace gloss {
 

@@ -108,7 +108,7 @@ bool has_norm(const std::string& steps_before, NormPlacement norm) {
 /// transformer-train-position-embeddings has no effect on this type of network.
 void read_positions(const MarianFiles& files, NetworkSettings& settings) {
   settings.sizes.max_positions = kTransformerPositions;
-  const ForeignArray* const table = files.weights->find(kPositionTable);
+  const StoredArray* const table = files.weights->find(kPositionTable);
   if (table == nullptr) return;
   constexpr std::int64_t kMostPositions = 1 << 20;
   if (table->shape().size() != 2 || table->shape().front() < 2 || table->shape().front() > kMostPositions) {
@@ -164,7 +164,7 @@ ForeignModel read_transformer(const MarianFiles& files, bool translates) {
   ParameterMap map = marian_parameters(network, spelling_of(files, network));
   map.ignore("special:model.yml");
   return {translates ? "a transformer of Marian" : "a language model of Marian, a transformer", network,
-          tokenizers, WeightSources(files.weights, std::move(map), marian_array_names())};
+          tokenizers, WeightReaders(files.weights, std::move(map), marian_array_names())};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "model/networks/network_settings.h"
 #include "pipeline/examples/text_format.h"
 #include "pipeline/examples/tokenizer_pair.h"
-#include "pipeline/foreign/shared/weight_sources.h"
+#include "pipeline/foreign/shared/weight_readers.h"
 
 namespace gloss {
 
@@ -17,7 +17,7 @@ struct ForeignModel {
   std::string description;  ///< such as "a Marian model of transformers", for messages
   NetworkSettings network;
   Tokenizers tokenizers;
-  WeightSources weights;             ///< of every parameter of the network
+  WeightReaders weights;             ///< of every parameter of the network
   TextFormat format{};               ///< languages, defaults of the search and so on
   std::vector<std::string> notes{};  ///< settings of the model that gloss does not follow
   std::string kind{};                ///< of its files, such as "Hugging Face directory"

@@ -45,10 +45,10 @@ void for_each_number(const GatheredParts& gathered, std::size_t number, const Ta
   }
 }
 
-const ForeignArray* expected(const ForeignArrays& arrays, const std::string& name,
-                             const std::string& parameter, const std::vector<std::int64_t>& wanted) {
+const StoredArray* expected(const StoredArrays& arrays, const std::string& name, const std::string& parameter,
+                            const std::vector<std::int64_t>& wanted) {
   if (name.empty()) return nullptr;
-  const ForeignArray* const array = arrays.find(name);
+  const StoredArray* const array = arrays.find(name);
   if (array == nullptr) {
     throw InputError(
         concat(arrays.path(), ": there is no tensor ", shown(name), "; expected one for ", parameter));
@@ -62,7 +62,7 @@ const ForeignArray* expected(const ForeignArrays& arrays, const std::string& nam
   return array;
 }
 
-std::vector<float> read(const ForeignArray& array) {
+std::vector<float> read(const StoredArray& array) {
   std::vector<float> values(array.count());
   array.read(values);
   if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return values;
@@ -71,15 +71,15 @@ std::vector<float> read(const ForeignArray& array) {
 
 }  // namespace
 
-std::vector<const ForeignArray*> arrays_of(const GatheredParts& gathered, const ForeignArrays& arrays,
-                                           const std::string& parameter) {
-  std::vector<const ForeignArray*> all;
+std::vector<const StoredArray*> arrays_of(const GatheredParts& gathered, const StoredArrays& arrays,
+                                          const std::string& parameter) {
+  std::vector<const StoredArray*> all;
   for (const GatheredParts::Part& part : gathered.parts)
     all.push_back(expected(arrays, part.array, parameter, shape_of(gathered, part)));
   return all;
 }
 
-void gather(const GatheredParts& gathered, const std::vector<const ForeignArray*>& arrays,
+void gather(const GatheredParts& gathered, const std::vector<const StoredArray*>& arrays,
             std::span<float> parameter) {
   std::ranges::fill(parameter, 0.0F);
   for (std::size_t i = 0; i < arrays.size(); ++i) {

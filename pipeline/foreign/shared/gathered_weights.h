@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
@@ -31,10 +31,10 @@ struct GatheredParts {
 
 /// The arrays of all parts, in order; null for zeros. Throws InputError, naming the parameter, for arrays
 /// that are missing or have another shape.
-std::vector<const ForeignArray*> arrays_of(const GatheredParts&, const ForeignArrays&,
-                                           const std::string& parameter);
+std::vector<const StoredArray*> arrays_of(const GatheredParts&, const StoredArrays&,
+                                          const std::string& parameter);
 /// Reads a parameter from them. Throws InputError for numbers that are not finite.
-void gather(const GatheredParts&, const std::vector<const ForeignArray*>&, std::span<float> parameter);
+void gather(const GatheredParts&, const std::vector<const StoredArray*>&, std::span<float> parameter);
 
 /// An array of another program that is a part of a parameter.
 struct ScatteredArray {

@@ -6,7 +6,7 @@
 
 namespace gloss {
 
-int size_of_matrix(const ForeignArray& array, std::size_t dimension) {
+int size_of_matrix(const StoredArray& array, std::size_t dimension) {
   constexpr std::int64_t kMost = 1 << 24;
   if (array.shape().size() != 2 || array.shape()[dimension] < 1 || array.shape()[dimension] > kMost) {
     throw InputError(concat(array.where(), " has the shape ", shape_text(array.shape()),

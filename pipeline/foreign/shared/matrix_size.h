@@ -4,11 +4,11 @@
 
 #include <cstddef>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 namespace gloss {
 
 /// The rows (dimension 0) or columns (1) of a matrix. Throws InputError for other shapes.
-int size_of_matrix(const ForeignArray&, std::size_t dimension);
+int size_of_matrix(const StoredArray&, std::size_t dimension);
 
 }  // namespace gloss

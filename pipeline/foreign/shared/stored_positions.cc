@@ -10,7 +10,7 @@
 namespace gloss {
 namespace {
 
-bool is_table(const ForeignArray& stored, Positions positions) {
+bool is_table(const StoredArray& stored, Positions positions) {
   constexpr std::int64_t kMost = 1 << 24;
   const std::vector<std::int64_t>& shape = stored.shape();
   if (shape.size() != 2 || std::ranges::max(shape) > kMost || shape[1] % 2 != 0) return false;
@@ -22,9 +22,9 @@ bool is_table(const ForeignArray& stored, Positions positions) {
 
 }  // namespace
 
-Positions kind_of_positions(const std::vector<const ForeignArray*>& tables) {
+Positions kind_of_positions(const std::vector<const StoredArray*>& tables) {
   for (const Positions computed : {Positions::none, Positions::sinusoidal}) {
-    const auto fits = [&](const ForeignArray* table) { return is_table(*table, computed); };
+    const auto fits = [&](const StoredArray* table) { return is_table(*table, computed); };
     if (std::ranges::all_of(tables, fits)) return computed;
   }
   return Positions::learned;

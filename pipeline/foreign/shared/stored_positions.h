@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "model/networks/mixers/transformer_settings.h"
 
 namespace gloss {
@@ -15,7 +15,7 @@ inline constexpr int kUnlimitedPositions = 1 << 14;
 
 /// The kind of the positions of a network with these tables of embeddings, one for each side: none, if all
 /// are zero; sinusoidal, if they are those that gloss computes, bit for bit; else learned.
-Positions kind_of_positions(const std::vector<const ForeignArray*>& tables);
+Positions kind_of_positions(const std::vector<const StoredArray*>& tables);
 
 /// The inverse: the table [count, width] of positions that are none or sinusoidal.
 std::vector<float> table_of_positions(Positions, int count, int width);

@@ -18,7 +18,7 @@ constexpr std::uint8_t kF32 = 0, kI8 = 1, kI16 = 2, kI32 = 3, kF16 = 4, kBf16 = 
 
 using Numbers = std::vector<float>;
 
-ForeignArrays ctranslate2_arrays_of(const std::string& path) { return read_ctranslate2(path).arrays; }
+StoredArrays ctranslate2_arrays_of(const std::string& path) { return read_ctranslate2(path).arrays; }
 
 CTranslate2File read_bytes(const std::string& bytes) {
   const TemporaryDirectory folder;
@@ -35,7 +35,7 @@ TEST(CTranslate2, EveryTypeIsWidened) {
                                     {"f", {}, kI8, "\x05"}}));
   EXPECT_EQ(file.specification, "TransformerSpec");
   EXPECT_EQ(file.revision, 7u);
-  const ForeignArrays& arrays = file.arrays;
+  const StoredArrays& arrays = file.arrays;
   EXPECT_EQ(arrays.all().size(), 6u);
   EXPECT_EQ(arrays.at("a").shape(), (std::vector<std::int64_t>{3, 2}));
   EXPECT_EQ(numbers_of(arrays.at("a")), (Numbers{0, 1, 2, 3, 4, 5}));

@@ -22,7 +22,7 @@ TEST(ForeignSafetensors, EveryTypeAndShapeIsRead) {
     const std::string path = folder.write(
         "model.safetensors",
         safetensors_bytes(tensor_header("a", dtype, shape, concat("[0,", data.size(), "]")), data));
-    const ForeignArray array = read_foreign_safetensors(path).at("a");
+    const StoredArray array = read_foreign_safetensors(path).at("a");
     return numbers_of(array);
   };
   EXPECT_EQ(read("F64", "[1]", little_endian(2.5)), (Floats{2.5F}));
@@ -84,8 +84,8 @@ TEST(ForeignSafetensors, DamageAnywhereIsRefusedOrHarmless) {
 
 TEST(ForeignSafetensors, HalfPrecisionModelsAreRead) {
   GLOSS_NEED_SHARED_DATA(folder, "interchange/huggingface");
-  const ForeignArrays narrow = read_foreign_safetensors(*folder + "/marian-fp16/model.safetensors");
-  const ForeignArrays wide = read_foreign_safetensors(*folder + "/marian/model.safetensors");
+  const StoredArrays narrow = read_foreign_safetensors(*folder + "/marian-fp16/model.safetensors");
+  const StoredArrays wide = read_foreign_safetensors(*folder + "/marian/model.safetensors");
   ASSERT_EQ(narrow.all().size(), wide.all().size());
   for (const auto& [name, array] : narrow.all()) {
     EXPECT_EQ(array.type(), NumberType::f16);

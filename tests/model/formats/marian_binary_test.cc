@@ -48,7 +48,7 @@ TEST(MarianBinary, NumbersAndSettingsAreReadByName) {
       "model.bin", marian_bytes({{"special:model.yml", 0x101, {8}, std::string("a: 1\n\0\0\0", 8)},
                                  {"Wemb", 0x404, {3, 2}, little_endian<float>({0, 1, 2, 3, 4, 5})},
                                  {"half", 0x402, {1, 2}, little_endian<std::uint16_t>({0x3c00, 0xc000})}}));
-  const ForeignArrays arrays = read_marian_binary(path);
+  const StoredArrays arrays = read_marian_binary(path);
   EXPECT_EQ(arrays.all().size(), 3u);
   EXPECT_EQ(arrays.at("special:model.yml").bytes(8), std::string("a: 1\n\0\0\0", 8));
   EXPECT_EQ(arrays.at("Wemb").shape(), (std::vector<std::int64_t>{3, 2}));
@@ -61,7 +61,7 @@ void expect_original(std::uint64_t type, std::int32_t width) {
   const TemporaryDirectory folder;
   const std::string path =
       folder.write("model.bin", marian_bytes({{"a_W", type, {kRows, kColumns}, matrix<Number>(width)}}));
-  const ForeignArray array = read_marian_binary(path).at("a_W");
+  const StoredArray array = read_marian_binary(path).at("a_W");
   EXPECT_EQ(array.shape(), (std::vector<std::int64_t>{kRows, kColumns}));
   const std::vector<float> numbers = numbers_of(array);
   for (std::int32_t r = 0; r < kRows; ++r) {
@@ -141,12 +141,12 @@ TEST(MarianBinary, FilesOfMarianHaveTheNumbersOfItsArchives) {
   GLOSS_NEED_SHARED_DATA(folder, "interchange/marian");
   int quantised = 0;
   for (const std::string name : {"student-ssru", "transformer-post"}) {
-    const ForeignArrays archive = read_npz(*folder + "/" + name + "/model.npz");
+    const StoredArrays archive = read_npz(*folder + "/" + name + "/model.npz");
     for (const std::string type :
          {"float32", "intgemm8", "intgemm8ssse3", "intgemm8avx2", "intgemm8avx512"}) {
       const std::string path = concat(*folder, "/", name, "/model.", type, ".bin");
       if (!std::filesystem::exists(path)) continue;
-      const ForeignArrays binary = read_marian_binary(path);
+      const StoredArrays binary = read_marian_binary(path);
       EXPECT_EQ(binary.all().size(), archive.all().size());
       for (const auto& [parameter, array] : binary.all()) {
         if (parameter == "special:model.yml") continue;

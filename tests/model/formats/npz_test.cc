@@ -28,7 +28,7 @@ TEST(Npz, ArraysAreReadByName) {
                  {"scalar.npy", npy_bytes(npy_header("<f8", "()"), little_endian(2.5), 3)},
                  {"empty.npy", npy_bytes(npy_header("<f2", "(1, 0)"), "")},
                  {"special:model.yml.npy", npy_bytes(npy_header("|i1", "(5,)"), std::string("a: 1\0", 5))}}));
-  const ForeignArrays arrays = read_npz(path);
+  const StoredArrays arrays = read_npz(path);
   EXPECT_EQ(arrays.all().size(), 5u);
   EXPECT_EQ(arrays.at("a").shape(), (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(numbers_of(arrays.at("a")), (std::vector<float>{0, 1, 2, 3, 4, 5}));
@@ -42,7 +42,7 @@ TEST(Npz, ArraysAreReadByName) {
 TEST(Npz, ArraysOutliveTheListTheyCameFrom) {
   const TemporaryDirectory folder;
   const std::string path = folder.write("a.npz", npz(npy_header("<f4", "(6,)"), kSix));
-  const ForeignArray array = read_npz(path).at("a");
+  const StoredArray array = read_npz(path).at("a");
   EXPECT_EQ(numbers_of(array).back(), 5);
 }
 
@@ -94,7 +94,7 @@ TEST(Npz, DamageAnywhereIsRefusedOrHarmless) {
 
 TEST(Npz, MarianModelsHaveTheirParametersAndSettings) {
   GLOSS_NEED_SHARED_DATA(folder, "interchange/marian");
-  const ForeignArrays arrays = read_npz(*folder + "/amun/model.npz");
+  const StoredArrays arrays = read_npz(*folder + "/amun/model.npz");
   EXPECT_TRUE(has(arrays.at("special:model.yml").bytes(1 << 20), "type: amun"));
   EXPECT_EQ(arrays.at("decoder_c_tt").shape(), (std::vector<std::int64_t>{1, 0}));
   double sum = 0;

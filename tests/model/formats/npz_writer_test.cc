@@ -38,7 +38,7 @@ TEST(NpzWriter, WrittenArraysAreReadAgain) {
   const TemporaryDirectory folder;
   std::vector<float> memory;
   write_npz(folder / "a.npz", some_arrays(memory));
-  const ForeignArrays arrays = read_npz(folder / "a.npz");
+  const StoredArrays arrays = read_npz(folder / "a.npz");
   EXPECT_EQ(arrays.all().size(), 4u);
   EXPECT_EQ(arrays.at("second").shape(), (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(numbers_of(arrays.at("second")), (std::vector<float>{0, 1, 2, 3, 4, 5}));

@@ -24,7 +24,7 @@ class Shards : public testing::Test {
     folder_.write("2.safetensors", one_tensor("b"));
     folder_.write("3.safetensors", one_tensor("b"));
   }
-  ForeignArrays read(const std::string& index) const {
+  StoredArrays read(const std::string& index) const {
     return read_shards(folder_.write("index.json", index), read_foreign_safetensors);
   }
   std::string refusal(const std::string& index) const {
@@ -35,7 +35,7 @@ class Shards : public testing::Test {
 };
 
 TEST_F(Shards, ArraysOfAllFilesAreRead) {
-  const ForeignArrays arrays =
+  const StoredArrays arrays =
       read(R"({"metadata": {"total_size": 8}, "weight_map": {"a": "1.safetensors", "b": "2.safetensors"}})");
   EXPECT_EQ(arrays.all().size(), 2u);
   EXPECT_EQ(numbers_of(arrays.at("b")), (std::vector<float>{1.5F}));
@@ -45,7 +45,8 @@ TEST_F(Shards, OnlyFilesOfTheFolderAreOpened) {
   for (const std::string name : {"../1.safetensors", "/etc/passwd", "./1.safetensors", "..", ".", "",
                                  "a\\\\b", "1.safetensors\\u0000x"}) {
     const std::string message = refusal(R"({"weight_map": {"a": ")" + name + R"("}})");
-    EXPECT_TRUE(has(message, "index.json") && has(message, "'a'") && has(message, "same directory")) << message;
+    EXPECT_TRUE(has(message, "index.json") && has(message, "'a'") && has(message, "same directory"))
+        << message;
   }
 }
 
@@ -63,9 +64,9 @@ TEST_F(Shards, AnIndexThatDoesNotFitIsRefused) {
 TEST_F(Shards, ModelsInBothFormatsHaveTheSameWeights) {
   GLOSS_NEED_SHARED_DATA(folder, "interchange/huggingface");
   const auto read_torch = [](const std::string& path) { return read_torch_checkpoint(path).arrays; };
-  const ForeignArrays tensors =
+  const StoredArrays tensors =
       read_shards(*folder + "/m2m100/model.safetensors.index.json", read_foreign_safetensors);
-  const ForeignArrays pickled =
+  const StoredArrays pickled =
       read_shards(*folder + "/m2m100-bin-shards/pytorch_model.bin.index.json", read_torch);
   EXPECT_GT(tensors.all().size(), 80u);
   for (const auto& [name, array] : tensors.all()) {

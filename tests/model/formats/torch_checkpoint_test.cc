@@ -18,7 +18,7 @@ using namespace pickled;
 const std::string kSixFloats = little_endian<float>({0, 1, 2, 3, 4, 5});
 using Floats = std::vector<float>;
 
-ForeignArrays torch_arrays_of(const std::string& path) { return read_torch_checkpoint(path).arrays; }
+StoredArrays torch_arrays_of(const std::string& path) { return read_torch_checkpoint(path).arrays; }
 
 TorchCheckpoint written(const std::string& bytes) {
   const TemporaryDirectory folder;
@@ -35,7 +35,7 @@ std::string tensors() {
                {"empty", tensor(storage("0", 6), 0, {0, 3}, {3, 1})}});
 }
 
-void expect_tensors(const ForeignArrays& arrays) {
+void expect_tensors(const StoredArrays& arrays) {
   EXPECT_EQ(arrays.all().size(), 6u);
   EXPECT_EQ(numbers_of(arrays.at("shared.weight")), (Floats{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(numbers_of(arrays.at("tied.weight")), (Floats{0, 1, 2, 3, 4, 5}));

@@ -113,7 +113,7 @@ TEST_F(BatchStreamTest, DiffersByEpochAndSeed) {
 }
 
 /// Windows of which only some have pairs, and a text that cannot be read after some position.
-class GappyWindows : public WindowSource {
+class GappyWindows : public WindowReader {
  public:
   std::int64_t windows() const override { return 5; }
   std::shared_ptr<const Corpus> window(std::int64_t epoch, std::int64_t number, std::stop_token) override {
@@ -136,7 +136,7 @@ TEST_F(BatchStreamTest, SkipsWindowsWithoutPairs) {
 }
 
 /// Pairs in the first epoch and the fourth.
-struct RarePairs : WindowSource {
+struct RarePairs : WindowReader {
   std::int64_t windows() const override { return 2; }
   std::shared_ptr<const Corpus> window(std::int64_t epoch, std::int64_t, std::stop_token) override {
     return std::make_shared<Corpus>(epoch % 3 == 0 ? numbered_corpus(30) : Corpus());

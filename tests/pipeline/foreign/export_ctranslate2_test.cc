@@ -112,7 +112,7 @@ TEST_F(ExportCTranslate2, HasWhatItsProgramReads) {
   EXPECT_EQ(file.aliases.at("decoder/projection/weight"), "decoder/embeddings/weight");
   EXPECT_EQ(file.aliases.at("encoder/embeddings_0/weight"), "decoder/embeddings/weight");
   const auto expect_number = [&](const std::string& name, NumberType type, float expected) {
-    const ForeignArray& array = file.arrays.at(name);
+    const StoredArray& array = file.arrays.at(name);
     EXPECT_EQ(array.type(), type) << name;
     EXPECT_TRUE(array.shape().empty()) << name;
     float value = -99;

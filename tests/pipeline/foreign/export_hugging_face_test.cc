@@ -45,8 +45,8 @@ struct ExportHuggingFace : ExportCommand {
     return std::filesystem::exists(path + "/best") ? path + "/best" : path;
   }
   /// Expects tensors of the same names and shapes as the original's.
-  void expect_same_tensors(const ForeignArrays& original) const {
-    const ForeignArrays own = read_foreign_safetensors(foreign + "/model.safetensors");
+  void expect_same_tensors(const StoredArrays& original) const {
+    const StoredArrays own = read_foreign_safetensors(foreign + "/model.safetensors");
     std::map<std::string, std::vector<std::int64_t>> expected, found;
     for (const auto& [name, array] : original.all()) expected[name] = array.shape();
     for (const auto& [name, array] : own.all()) found[name] = array.shape();

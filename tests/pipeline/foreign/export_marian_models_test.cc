@@ -15,11 +15,11 @@ TEST_F(ExportMarian, ImportedModelsAreWrittenAsTheyWere) {
   model.write(original);
   ASSERT_EQ(gloss({"import", original, "-o", native}).status, 0);
   expect_back();
-  const ForeignArrays before = read_npz(original + "/model.npz"), after = read_npz(foreign + "/model.npz");
+  const StoredArrays before = read_npz(original + "/model.npz"), after = read_npz(foreign + "/model.npz");
   ASSERT_EQ(before.all().size(), after.all().size());
   for (const auto& [name, array] : before.all()) {
     if (name.starts_with("special:")) continue;
-    const ForeignArray& other = after.at(name);
+    const StoredArray& other = after.at(name);
     EXPECT_EQ(array.shape(), other.shape()) << name;
     std::vector<float> ours(array.count()), theirs(other.count());
     array.read(ours);
@@ -155,10 +155,10 @@ TEST_F(ExportMarian, RecordedModelsKeepEverything) {
     nlohmann::json config = read_model_config(native), config_back = read_model_config(back);
     for (nlohmann::json* const one : {&config, &config_back}) one->erase("imported");  // amun becomes s2s
     EXPECT_EQ(config, config_back);
-    const ForeignArrays before = read_npz(weights), after = read_npz(foreign + "/model.npz");
+    const StoredArrays before = read_npz(weights), after = read_npz(foreign + "/model.npz");
     for (const auto& [array, numbers] : after.all()) {
       if (array.starts_with("special:")) continue;
-      const ForeignArray* const original = before.find(array);
+      const StoredArray* const original = before.find(array);
       if (name == "amun") continue;  // becomes one of the type s2s, which has other names
       ASSERT_NE(original, nullptr) << array;
       EXPECT_EQ(numbers.shape(), original->shape()) << array;

@@ -86,7 +86,7 @@ TEST_F(ExportMarian, HasWhatItsProgramReads) {
   const ProgramResult written = export_model();
   ASSERT_EQ(written.status, 0) << written.errors;
   EXPECT_TRUE(has(written.errors, "nfkc")) << written.errors;
-  const ForeignArrays arrays = read_npz(foreign + "/model.npz");
+  const StoredArrays arrays = read_npz(foreign + "/model.npz");
   const auto shape = [&](const std::string& name) { return arrays.at(name).shape(); };
   using Sizes = std::vector<std::int64_t>;
   EXPECT_EQ(shape("Wemb"), (Sizes{45, 32}));

@@ -14,7 +14,7 @@
 #include "pipeline/pages/curves.h"
 #include "pipeline/pages/event_file.h"
 #include "pipeline/pages/page.h"
-#include "pipeline/pages/run_summary.h"
+#include "pipeline/pages/training_table.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/wire.h"
@@ -36,8 +36,8 @@ std::string validation(int update, int epoch, double cross_entropy, double bleu)
 }
 
 struct Curves : testing::Test {
-  RunLog read(const std::string& log, const std::string& label = "run") {
-    return read_run_log(folder.write("train.log.jsonl", log), label, listener);
+  LoggedTraining read(const std::string& log, const std::string& label = "run") {
+    return read_logged_training(folder.write("train.log.jsonl", log), label, listener);
   }
   std::string failure(const std::string& log) {
     try {
@@ -47,8 +47,8 @@ struct Curves : testing::Test {
     }
     return "no error";
   }
-  std::vector<CurvePanel> panels(const std::vector<RunLog>& runs, const std::vector<std::string>& curves,
-                                 CurveAxis x = CurveAxis::updates) {
+  std::vector<CurvePanel> panels(const std::vector<LoggedTraining>& runs,
+                                 const std::vector<std::string>& curves, CurveAxis x = CurveAxis::updates) {
     CurveSettings settings;
     settings.curves = curves;
     settings.x = x;
@@ -61,7 +61,7 @@ struct Curves : testing::Test {
 
 TEST_F(Curves, EpochsAreInterpolatedBetweenUpdates) {
   // Two epochs of 40 updates, and half of the third.
-  const RunLog run =
+  const LoggedTraining run =
       read(report(20, 1, "\"loss\":3") + validation(40, 1, 2, 5) + report(50, 2, "\"loss\":2") +
            validation(80, 2, 1, 6) + report(100, 3, "\"loss\":1"));
   ASSERT_EQ(run.reports.size(), 3u);
@@ -76,7 +76,7 @@ TEST_F(Curves, EpochsAreInterpolatedBetweenUpdates) {
 
 TEST_F(Curves, AnIncompleteLastLineIsSkippedAndAnInvalidLineIsAnError) {
   const std::string line = report(10, 1, "\"loss\":3");
-  const RunLog run = read(line + line.substr(0, 40));
+  const LoggedTraining run = read(line + line.substr(0, 40));
   EXPECT_EQ(run.reports.size(), 1u);
   EXPECT_NE(listener.warnings.find("train.log.jsonl:2"), std::string::npos) << listener.warnings;
   for (const std::string garbled :
@@ -88,8 +88,8 @@ TEST_F(Curves, AnIncompleteLastLineIsSkippedAndAnInvalidLineIsAnError) {
   EXPECT_NE(failure(std::string(100'000, '[') + "\n" + line).find("train.log.jsonl:1"), std::string::npos);
   EXPECT_NE(failure("").find("no reports"), std::string::npos);
   EXPECT_NE(failure("{\"event\":\"something else\"}\n").find("no reports"), std::string::npos);
-  EXPECT_THROW(read_run_log(folder.path() + "/missing", "run", listener), InputError);
-  EXPECT_THROW(read_run_log("/", "run", listener), InputError);
+  EXPECT_THROW(read_logged_training(folder.path() + "/missing", "run", listener), InputError);
+  EXPECT_THROW(read_logged_training("/", "run", listener), InputError);
 }
 
 TEST_F(Curves, DecimationKeepsEndsAndExtremesInOrder) {
@@ -129,7 +129,7 @@ TEST_F(Curves, SmoothingIsAWeightedMeanThatSkipsGaps) {
 }
 
 TEST_F(Curves, RunsMayHaveDifferentFieldsAndNonFiniteValues) {
-  std::vector<RunLog> runs;
+  std::vector<LoggedTraining> runs;
   runs.push_back(read(report(1, 1, "\"loss\":2,\"gradient_norm\":null") +
                           report(2, 1, "\"loss\":1e300,\"gradient_norm\":3") + report(3, 1, "\"loss\":4"),
                       "first"));
@@ -203,7 +203,7 @@ TEST_F(Curves, SkippedUpdatesAtTheEndAreWithinThePanel) {
   std::string log = report(10, 1, "\"loss\":1") + report(20, 1, "\"loss\":2");
   log += R"({"event":"skipped","update":90,"epoch":1,"tokens":1,"seconds":1})"
          "\n";
-  const std::vector<RunLog> runs{read(log)};
+  const std::vector<LoggedTraining> runs{read(log)};
   CurveSettings settings;
   const Chart chart = make_chart(runs, settings, listener);
   EXPECT_EQ(chart.x.axis.high, 90);
@@ -212,9 +212,9 @@ TEST_F(Curves, SkippedUpdatesAtTheEndAreWithinThePanel) {
 }
 
 TEST_F(Curves, TheSummaryHasLastAndBestValues) {
-  const std::vector<RunLog> runs{read(report(10, 1, "\"cross_entropy\":4,\"tokens_per_second\":900") +
-                                          validation(10, 1, 2, 30) + validation(20, 1, 2.5, 31),
-                                      "a\x1b[31m")};
+  const std::vector<LoggedTraining> runs{read(report(10, 1, "\"cross_entropy\":4,\"tokens_per_second\":900") +
+                                                  validation(10, 1, 2, 30) + validation(20, 1, 2.5, 31),
+                                              "a\x1b[31m")};
   EXPECT_EQ(
       summary_text(summarize(runs)),
       "run        training   valid    best  at   BLEU   best  at  updates  epochs  tokens     time  "
@@ -277,7 +277,8 @@ std::vector<std::string> events_of(std::string_view file) {
 }
 
 TEST_F(Curves, AnEventFileHasAllNumbersOfTheLog) {
-  const RunLog run = read(report(300, 1, "\"loss\":2.5,\"learning_rate\":0.5") + validation(300, 1, 2, 30));
+  const LoggedTraining run =
+      read(report(300, 1, "\"loss\":2.5,\"learning_rate\":0.5") + validation(300, 1, 2, 30));
   const std::string file = event_file(run);
   EXPECT_EQ(events_of(file), (std::vector<std::string>{"step 0 brain.Event:2",
                                                        "step 300 train/learning_rate 0.5 train/loss 2.5",

@@ -9,7 +9,7 @@
 namespace gloss {
 
 /// What `gloss align` writes of a model's attention.
-struct AttentionForm {
+struct AttentionOutput {
   enum class Format { hard, tsv, json };
   Format format = Format::hard;
   bool text = false;        ///< a map drawn with characters
@@ -19,11 +19,11 @@ struct AttentionForm {
   /// True if the output shows the numbers of lines.
   bool shows_numbers() const { return text || format != Format::hard; }
 };
-Fields fields_of(AttentionForm&);
+Fields fields_of(AttentionOutput&);
 /// Throws UsageError for settings that exclude each other.
-void check(const AttentionForm&);
+void check(const AttentionOutput&);
 
 /// Writes the attention of a pair; `line` is its number.
-void write_attention(std::int64_t line, const AlignedPair&, const AttentionForm&, Output&);
+void write_attention(std::int64_t line, const AlignedPair&, const AttentionOutput&, Output&);
 
 }  // namespace gloss

@@ -16,11 +16,11 @@
 namespace gloss {
 
 /// An array of a file that another program wrote. It does not know what the array means.
-class ForeignArray {
+class StoredArray {
  public:
   /// Throws InputError with `where`, the names of file and array, unless the source has all the numbers.
   /// After that, memory for them can be allocated without danger: there are no more than the source has.
-  ForeignArray(const std::string& where, NumberType, std::vector<std::int64_t> shape, StoredNumbers);
+  StoredArray(const std::string& where, NumberType, std::vector<std::int64_t> shape, StoredNumbers);
 
   /// The names of the file and the array, for messages.
   const std::string& where() const { return where_; }
@@ -33,7 +33,7 @@ class ForeignArray {
   /// less than 1 MiB besides `all`, which has `count` places.
   void read(std::span<float> all) const;
   /// True if another array has the same numbers; cheap if both are the same part of a file.
-  bool same_numbers(const ForeignArray& other) const;
+  bool same_numbers(const StoredArray& other) const;
   /// The stored bytes of a small array without gaps, such as text; throws InputError if more than `limit`.
   std::string bytes(std::size_t limit) const;
 
@@ -51,27 +51,27 @@ class ForeignArray {
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 /// The arrays of one or several files by name.
-class ForeignArrays {
+class StoredArrays {
  public:
-  explicit ForeignArrays(std::string path) : path_(std::move(path)) {}
+  explicit StoredArrays(std::string path) : path_(std::move(path)) {}
 
   /// Adds an array; throws InputError if the name occurs twice.
-  void add(const std::string& name, ForeignArray);
+  void add(const std::string& name, StoredArray);
   /// Throws InputError for a name that cannot be that of an array: empty, very long, or with control
   /// characters.
   void expect_name(std::string_view name) const;
   /// The names of the file and an array, for messages.
   std::string where(std::string_view name) const;
-  const std::map<std::string, ForeignArray>& all() const { return all_; }
+  const std::map<std::string, StoredArray>& all() const { return all_; }
   /// Null if there is none of this name.
-  const ForeignArray* find(const std::string& name) const;
+  const StoredArray* find(const std::string& name) const;
   /// Throws InputError if there is none of this name.
-  const ForeignArray& at(const std::string& name) const;
+  const StoredArray& at(const std::string& name) const;
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
-  std::map<std::string, ForeignArray> all_;
+  std::map<std::string, StoredArray> all_;
 };
 
 }  // namespace gloss

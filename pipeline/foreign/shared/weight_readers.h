@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 #include "model/tensor/tensor.h"
 #include "pipeline/foreign/shared/parameter_map.h"
 
@@ -27,10 +27,10 @@ struct ArrayNames {
 
 /// Where the weights of a network come from: arrays of another program's files, or a computation. Nothing is
 /// read before `read`.
-class WeightSources {
+class WeightReaders {
  public:
   /// Throws InputError if an array is missing.
-  WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names = {});
+  WeightReaders(std::shared_ptr<const StoredArrays> arrays, ParameterMap map, ArrayNames names = {});
 
   /// Throws InputError, naming the array, unless there are the numbers of a parameter of this shape.
   void expect_fits(const std::string& parameter, const Shape& shape) const;
@@ -42,7 +42,7 @@ class WeightSources {
 
  private:
   struct Taken {
-    std::vector<const ForeignArray*> arrays;
+    std::vector<const StoredArray*> arrays;
     bool transposed = false;
     int spare_rows = 0;
     float factor = 1;
@@ -52,14 +52,14 @@ class WeightSources {
   };
   /// Throws InputError unless the arrays fit the parameter.
   static void expect_shape(const Taken&, const std::string& parameter, const Shape&);
-  const std::pair<const std::string, ForeignArray>* find(const std::string& array) const;
+  const std::pair<const std::string, StoredArray>* find(const std::string& array) const;
 
-  std::shared_ptr<const ForeignArrays> arrays_;
+  std::shared_ptr<const StoredArrays> arrays_;
   ArrayNames names_;
   std::map<std::string, Taken> taken_;
   struct Gathered {
     GatheredParts parts;
-    std::vector<const ForeignArray*> arrays;
+    std::vector<const StoredArray*> arrays;
   };
   std::map<std::string, Gathered> gathered_;
   std::map<std::string, ParameterMap::Fill> computed_;

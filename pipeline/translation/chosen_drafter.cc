@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/translation/draft_source.h"
+#include "pipeline/translation/chosen_drafter.h"
 
 #include "base/error.h"
 #include "base/paths.h"
@@ -19,8 +19,8 @@ void expect_draftable(const SearchSettings& search) {
                           search.sampling.sample ? "--n-best 1" : "--beam-size 1", " or leave out --draft"));
 }
 
-DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, const std::string& name,
-                         const LanguageChoice& languages, Listener& listener) {
+ChosenDrafter::ChosenDrafter(const DraftChoice& choice, const TextModels& models, const std::string& name,
+                             const LanguageChoice& languages, Listener& listener) {
   const auto expect_takes_several = [](const Decoder& decoder, const std::string& which,
                                        const char* inability) {
     if (decoder.takes_several()) return;

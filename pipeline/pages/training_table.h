@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 
 namespace gloss {
 
 /// A table of the runs: progress, last and best figures, speed. Columns without values are omitted.
-struct RunSummary {
+struct TrainingTable {
   std::vector<std::string> headings;           ///< the first is the heading of labels
   std::vector<std::vector<std::string>> rows;  ///< by run; the first cell is the unmodified label
 };
-RunSummary summarize(std::span<const RunLog> runs);
+TrainingTable summarize(std::span<const LoggedTraining> runs);
 
 /// The summary as aligned lines of text.
-std::string summary_text(const RunSummary&);
+std::string summary_text(const TrainingTable&);
 
 }  // namespace gloss

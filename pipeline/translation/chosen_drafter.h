@@ -21,13 +21,13 @@ struct DraftChoice {
 };
 
 /// The model, translation memory or shortlist that drafts translations.
-class DraftSource {
+class ChosenDrafter {
  public:
   /// For the translations of `models`, whose first has the name `name`. Throws UsageError if the models
   /// cannot check drafts, if the search is not greedy and does not sample one translation, or if the drafting
   /// model has other vocabularies or cannot draft; InputError if it or the file is invalid.
-  DraftSource(const DraftChoice&, const TextModels& models, const std::string& name, const LanguageChoice&,
-              Listener&);
+  ChosenDrafter(const DraftChoice&, const TextModels& models, const std::string& name, const LanguageChoice&,
+                Listener&);
   const Drafter& drafter() const { return *drafter_; }
 
  private:

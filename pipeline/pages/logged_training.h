@@ -25,7 +25,7 @@ struct LogEntry {
 };
 
 /// The log of a training.
-struct RunLog {
+struct LoggedTraining {
   std::string label;  ///< any bytes
   std::vector<LogEntry> reports, validations, skipped;
   bool empty() const { return reports.empty() && validations.empty() && skipped.empty(); }
@@ -33,6 +33,6 @@ struct RunLog {
 
 /// Reads the log of a training directory, or a log file; "-" is standard input. Skips an incomplete last
 /// line, as after a crash, with a warning. Throws InputError that names the file and the line.
-RunLog read_run_log(const std::string& path, const std::string& label, Listener&);
+LoggedTraining read_logged_training(const std::string& path, const std::string& label, Listener&);
 
 }  // namespace gloss

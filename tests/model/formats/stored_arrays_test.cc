@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ class NumberFile {
       : file_(std::make_shared<MappedFile>(folder_.write("numbers", bytes))),
         source_(std::make_shared<MappedBytes>(file_, file_->bytes())) {}
 
-  ForeignArray array(NumberType type, std::vector<std::int64_t> shape,
-                     std::vector<StoredDimension> dimensions = {}, std::uint64_t start = 0,
-                     std::vector<float> divisors = {}) const {
+  StoredArray array(NumberType type, std::vector<std::int64_t> shape,
+                    std::vector<StoredDimension> dimensions = {}, std::uint64_t start = 0,
+                    std::vector<float> divisors = {}) const {
     return {"numbers: tensor 'a'",
             type,
             std::move(shape),
@@ -47,24 +47,24 @@ std::vector<float> counting(std::size_t count) {
   return numbers;
 }
 
-TEST(ForeignArrays, EveryTypeIsWidenedExactly) {
+TEST(StoredArrays, EveryTypeIsWidenedExactly) {
   const auto read = [](const std::string& bytes, NumberType type, std::int64_t count) {
     return numbers_of(NumberFile(bytes).array(type, {count}));
   };
-  using Floats = std::vector<float>;
-  EXPECT_EQ(read(little_endian<double>({1.5, -0.1}), NumberType::f64, 2), (Floats{1.5F, -0.1F}));
-  EXPECT_EQ(read(little_endian<float>({1.5F, -0.1F}), NumberType::f32, 2), (Floats{1.5F, -0.1F}));
-  EXPECT_EQ(read(little_endian<std::int64_t>({-3, 1LL << 40}), NumberType::i64, 2), (Floats{-3, 0x1p40F}));
-  EXPECT_EQ(read(little_endian<std::int32_t>({-3, 7}), NumberType::i32, 2), (Floats{-3, 7}));
-  EXPECT_EQ(read(little_endian<std::int16_t>({-300, 7}), NumberType::i16, 2), (Floats{-300, 7}));
-  EXPECT_EQ(read("\xff\x7f", NumberType::i8, 2), (Floats{-1, 127}));
-  EXPECT_EQ(read("\xff\x7f", NumberType::u8, 2), (Floats{255, 127}));
-  EXPECT_EQ(read(std::string("\2\0", 2), NumberType::boolean, 2), (Floats{1, 0}));
+  using Widened = std::vector<float>;
+  EXPECT_EQ(read(little_endian<double>({1.5, -0.1}), NumberType::f64, 2), (Widened{1.5F, -0.1F}));
+  EXPECT_EQ(read(little_endian<float>({1.5F, -0.1F}), NumberType::f32, 2), (Widened{1.5F, -0.1F}));
+  EXPECT_EQ(read(little_endian<std::int64_t>({-3, 1LL << 40}), NumberType::i64, 2), (Widened{-3, 0x1p40F}));
+  EXPECT_EQ(read(little_endian<std::int32_t>({-3, 7}), NumberType::i32, 2), (Widened{-3, 7}));
+  EXPECT_EQ(read(little_endian<std::int16_t>({-300, 7}), NumberType::i16, 2), (Widened{-300, 7}));
+  EXPECT_EQ(read("\xff\x7f", NumberType::i8, 2), (Widened{-1, 127}));
+  EXPECT_EQ(read("\xff\x7f", NumberType::u8, 2), (Widened{255, 127}));
+  EXPECT_EQ(read(std::string("\2\0", 2), NumberType::boolean, 2), (Widened{1, 0}));
   EXPECT_EQ(read(little_endian<std::uint16_t>({0x3fc0, 0xc2f7}), NumberType::bf16, 2),
-            (Floats{1.5F, -123.5F}));
+            (Widened{1.5F, -123.5F}));
 }
 
-TEST(ForeignArrays, EveryHalfPrecisionNumberIsItsDefinition) {
+TEST(StoredArrays, EveryHalfPrecisionNumberIsItsDefinition) {
   std::vector<std::uint16_t> all(1 << 16);
   std::iota(all.begin(), all.end(), std::uint16_t{0});
   const std::vector<float> numbers =
@@ -85,7 +85,7 @@ TEST(ForeignArrays, EveryHalfPrecisionNumberIsItsDefinition) {
   }
 }
 
-TEST(ForeignArrays, AnyOrderOfDimensionsIsReadByRows) {
+TEST(StoredArrays, AnyOrderOfDimensionsIsReadByRows) {
   const NumberFile file(little_endian(counting(24)));
   // [2, 3] of a transposed matrix, a part of wider rows, a swap of the outer of three dimensions, equal rows.
   EXPECT_EQ(numbers_of(file.array(NumberType::f32, {2, 3}, {{2, 1}, {3, 2}})),
@@ -100,20 +100,20 @@ TEST(ForeignArrays, AnyOrderOfDimensionsIsReadByRows) {
             (std::vector<float>{1, 2, 3, 4}));
 }
 
-TEST(ForeignArrays, LargeArraysAreReadInPartsInAnyOrder) {
-  constexpr std::int64_t kRows = 700, kColumns = 300;
-  const NumberFile file(little_endian(counting(kRows * kColumns)));
-  EXPECT_EQ(numbers_of(file.array(NumberType::f32, {kRows, kColumns})), counting(kRows * kColumns));
+TEST(StoredArrays, LargeArraysAreReadInPartsInAnyOrder) {
+  constexpr std::int64_t kHeight = 700, kWidth = 300;
+  const NumberFile file(little_endian(counting(kHeight * kWidth)));
+  EXPECT_EQ(numbers_of(file.array(NumberType::f32, {kHeight, kWidth})), counting(kHeight * kWidth));
   const std::vector<float> turned =
-      numbers_of(file.array(NumberType::f32, {kRows, kColumns}, {{kRows, 1}, {kColumns, kRows}}));
-  for (std::int64_t r = 0; r < kRows; ++r) {
-    for (std::int64_t c = 0; c < kColumns; ++c) {
-      ASSERT_EQ(turned[index(r * kColumns + c)], static_cast<float>(c * kRows + r));
+      numbers_of(file.array(NumberType::f32, {kHeight, kWidth}, {{kHeight, 1}, {kWidth, kHeight}}));
+  for (std::int64_t r = 0; r < kHeight; ++r) {
+    for (std::int64_t c = 0; c < kWidth; ++c) {
+      ASSERT_EQ(turned[index(r * kWidth + c)], static_cast<float>(c * kHeight + r));
     }
   }
 }
 
-TEST(ForeignArrays, QuantisedNumbersAreDividedAsAWholeOrByRow) {
+TEST(StoredArrays, QuantisedNumbersAreDividedAsAWholeOrByRow) {
   const NumberFile file("\x02\x04\xfa\x08");
   EXPECT_EQ(numbers_of(file.array(NumberType::i8, {2, 2}, {}, 0, {4})),
             (std::vector<float>{0.5F, 1, -1.5F, 2}));
@@ -121,7 +121,7 @@ TEST(ForeignArrays, QuantisedNumbersAreDividedAsAWholeOrByRow) {
             (std::vector<float>{1, 2, -1.5F, 2}));
 }
 
-TEST(ForeignArrays, ArraysThatTheFileDoesNotHaveAreRefused) {
+TEST(StoredArrays, ArraysThatTheFileDoesNotHaveAreRefused) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const NumberFile file(std::string(24, '\0'));
   const auto refused = [&](const std::string& part, NumberType type, std::vector<std::int64_t> shape,
@@ -147,7 +147,7 @@ TEST(ForeignArrays, ArraysThatTheFileDoesNotHaveAreRefused) {
   refused("numbers", NumberType::f32, {1 << 20}, {{1 << 20, 0}});
 }
 
-TEST(ForeignArrays, BytesOfSmallArraysHaveALimit) {
+TEST(StoredArrays, BytesOfSmallArraysHaveALimit) {
   const NumberFile file("settings");
   EXPECT_EQ(file.array(NumberType::i8, {8}).bytes(8), "settings");
   EXPECT_EQ(file.array(NumberType::i8, {3}, {}, 5).bytes(8), "ngs");
@@ -156,9 +156,9 @@ TEST(ForeignArrays, BytesOfSmallArraysHaveALimit) {
   EXPECT_NE(refusal_of([&] { file.array(NumberType::i8, {2, 2}, {{2, 1}, {2, 2}}).bytes(8); }), "");
 }
 
-TEST(ForeignArrays, NamesAreUniqueAndPlain) {
+TEST(StoredArrays, NamesAreUniqueAndPlain) {
   const NumberFile file("1234");
-  ForeignArrays arrays("model.file");
+  StoredArrays arrays("model.file");
   const auto add = [&](const std::string& name) {
     return refusal_of([&] { arrays.add(name, file.array(NumberType::i8, {4})); });
   };

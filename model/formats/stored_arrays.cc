@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/formats/foreign_arrays.h"
+#include "model/formats/stored_arrays.h"
 
 #include <algorithm>
 #include <optional>
@@ -24,8 +24,8 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return concat("[", join(sizes, ", "), "]");
 }
 
-ForeignArray::ForeignArray(const std::string& where, NumberType type, std::vector<std::int64_t> shape,
-                           StoredNumbers stored)
+StoredArray::StoredArray(const std::string& where, NumberType type, std::vector<std::int64_t> shape,
+                         StoredNumbers stored)
     : where_(where), type_(type), shape_(std::move(shape)), stored_(std::move(stored)) {
   if (shape_.size() > kMostDimensions) {
     throw InputError(
@@ -67,13 +67,13 @@ ForeignArray::ForeignArray(const std::string& where, NumberType type, std::vecto
   expects(divisors <= 1 || (!shape_.empty() && divisors == index(shape_[0])), "divisors do not fit the rows");
 }
 
-void ForeignArray::read(std::span<float> all) const {
+void StoredArray::read(std::span<float> all) const {
   expects(all.size() == count_, "room for ", all.size(), " numbers, expected ", count_);
   if (all.empty()) return;
   if (!stored_.dimensions.empty()) {
     read_scattered(stored_, type_, all);
   } else {
-    const std::unique_ptr<ByteStream> stream = stored_.source->open();
+    const std::unique_ptr<StoredStream> stream = stored_.source->open();
     stream->skip(stored_.start);
     std::vector<std::byte> bytes(std::min(kNumberWindow, count_) * size_of(type_));
     for (std::size_t done = 0; done < count_;) {
@@ -87,7 +87,7 @@ void ForeignArray::read(std::span<float> all) const {
   divide(all);
 }
 
-void ForeignArray::divide(std::span<float> all) const {
+void StoredArray::divide(std::span<float> all) const {
   if (stored_.divisors == nullptr || stored_.divisors->empty()) return;
   const std::vector<float>& divisors = *stored_.divisors;
   const std::size_t width = all.size() / divisors.size();
@@ -96,7 +96,7 @@ void ForeignArray::divide(std::span<float> all) const {
   }
 }
 
-bool ForeignArray::same_numbers(const ForeignArray& other) const {
+bool StoredArray::same_numbers(const StoredArray& other) const {
   if (shape_ != other.shape_) return false;
   const bool plain = stored_.dimensions.empty() && other.stored_.dimensions.empty() &&
                      stored_.divisors == nullptr && other.stored_.divisors == nullptr;
@@ -118,20 +118,20 @@ bool ForeignArray::same_numbers(const ForeignArray& other) const {
   return true;
 }
 
-std::string ForeignArray::bytes(std::size_t limit) const {
+std::string StoredArray::bytes(std::size_t limit) const {
   const std::size_t size = count_ * size_of(type_);
   if (size > limit) throw InputError(concat(where_, " has ", size, " bytes, expected at most ", limit));
   if (!stored_.dimensions.empty()) {
     throw InputError(concat(where_, " has gaps between its numbers or another order than by rows"));
   }
   std::string bytes(size, '\0');
-  const std::unique_ptr<ByteStream> stream = stored_.source->open();
+  const std::unique_ptr<StoredStream> stream = stored_.source->open();
   stream->skip(stored_.start);
   stream->read(std::as_writable_bytes(std::span(bytes)));
   return bytes;
 }
 
-void ForeignArrays::expect_name(std::string_view name) const {
+void StoredArrays::expect_name(std::string_view name) const {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
   if (name.empty()) throw InputError(concat(path_, " has a tensor without a name"));
   if (name.size() > kLongestName) {
@@ -144,22 +144,22 @@ void ForeignArrays::expect_name(std::string_view name) const {
   }
 }
 
-std::string ForeignArrays::where(std::string_view name) const {
+std::string StoredArrays::where(std::string_view name) const {
   return concat(path_, ": tensor '", name, "'");
 }
 
-void ForeignArrays::add(const std::string& name, ForeignArray array) {
+void StoredArrays::add(const std::string& name, StoredArray array) {
   expect_name(name);
   if (!all_.emplace(name, std::move(array)).second) throw InputError(concat(where(name), " occurs twice"));
 }
 
-const ForeignArray* ForeignArrays::find(const std::string& name) const {
+const StoredArray* StoredArrays::find(const std::string& name) const {
   const auto found = all_.find(name);
   return found == all_.end() ? nullptr : &found->second;
 }
 
-const ForeignArray& ForeignArrays::at(const std::string& name) const {
-  if (const ForeignArray* array = find(name)) return *array;
+const StoredArray& StoredArrays::at(const std::string& name) const {
+  if (const StoredArray* array = find(name)) return *array;
   throw InputError(concat(where(name), " is missing"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/commands/attention_form.h"
+#include "cli/commands/attention_output.h"
 
 #include "base/error.h"
 #include "base/index.h"
@@ -17,7 +17,7 @@ struct NumberedMap {
   WordAlignment map;
 };
 
-std::vector<NumberedMap> wanted_maps(const AlignedPair& pair, const AttentionForm& form) {
+std::vector<NumberedMap> wanted_maps(const AlignedPair& pair, const AttentionOutput& form) {
   std::vector<NumberedMap> maps;
   if (pair.maps.empty()) return maps;
   if (!form.all) {
@@ -79,7 +79,7 @@ void write_map(std::int64_t line, const AlignedPair& pair, const std::vector<Num
 
 }  // namespace
 
-Fields fields_of(AttentionForm& form) {
+Fields fields_of(AttentionOutput& form) {
   return {{"format", choice(form.format, {"hard", "tsv", "json"}),
            "write links, or weights as tab-separated values or JSON"},
           {"text", &form.text, "draw the weights with characters, to read in a terminal"},
@@ -91,32 +91,33 @@ Fields fields_of(AttentionForm& form) {
           {"all", &form.all, "write the weights of every layer and head"}};
 }
 
-void check(const AttentionForm& form) {
-  if (form.all && (form.text || form.format == AttentionForm::Format::hard)) {
+void check(const AttentionOutput& form) {
+  if (form.all && (form.text || form.format == AttentionOutput::Format::hard)) {
     throw UsageError("--all is for --format tsv and json; the others have one map of each pair");
   }
   if (form.all && (form.layer != 0 || form.head != 0)) {
     throw UsageError("--all takes every layer and head; leave out --layer and --head");
   }
-  if (form.text && form.format != AttentionForm::Format::hard) {
+  if (form.text && form.format != AttentionOutput::Format::hard) {
     throw UsageError("--text and --format choose different outputs; leave one out");
   }
 }
 
-void write_attention(std::int64_t line, const AlignedPair& pair, const AttentionForm& form, Output& output) {
+void write_attention(std::int64_t line, const AlignedPair& pair, const AttentionOutput& form,
+                     Output& output) {
   const std::vector<NumberedMap> maps = wanted_maps(pair, form);
   if (form.text) {
     write_map(line, pair, maps, output);
     return;
   }
   switch (form.format) {
-    case AttentionForm::Format::hard:
+    case AttentionOutput::Format::hard:
       output.line(maps.empty() ? "" : hard_alignment_text(maps.front().map));
       break;
-    case AttentionForm::Format::tsv:
+    case AttentionOutput::Format::tsv:
       write_tsv(line, maps, output);
       break;
-    case AttentionForm::Format::json:
+    case AttentionOutput::Format::json:
       output.line(json_line(pair_json(line, pair, maps)));
       break;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/formats/foreign_bytes.h"
+#include "model/formats/stored_bytes.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace gloss {
 namespace {
 
-class MappedStream : public ByteStream {
+class MappedStream : public StoredStream {
  public:
   MappedStream(const std::string& path, std::span<const std::byte> bytes) : path_(path), rest_(bytes) {}
   void read(std::span<std::byte> part) override { std::ranges::copy(next(part.size()), part.begin()); }
@@ -31,7 +31,7 @@ class MappedStream : public ByteStream {
 
 }  // namespace
 
-std::unique_ptr<ByteStream> MappedBytes::open() const {
+std::unique_ptr<StoredStream> MappedBytes::open() const {
   return std::make_unique<MappedStream>(file_->path(), bytes_);
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/reading/text_part_reader.h"
+#include "pipeline/reading/text_range_reader.h"
 
 #include <algorithm>
 
 namespace gloss {
 
-TextPartReader::TextPartReader(const TextPart& part, std::int64_t longest_line)
+TextRangeReader::TextRangeReader(const TextRange& part, std::int64_t longest_line)
     : part_(part), reader_(part.path, LineLimit{longest_line, true}, part.bytes) {
   std::string line;
   for (std::int64_t i = 0; i < part.first_line; ++i) reader_.next(line);
   cut_before_ = reader_.cut_lines().count;
 }
 
-CutLines TextPartReader::cut_lines() const {
+CutLines TextRangeReader::cut_lines() const {
   CutLines cut = reader_.cut_lines();
   cut.count -= cut_before_;
   cut.first = std::max<std::int64_t>(cut.first - part_.first_line, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/foreign/shared/weight_sources.h"
+#include "pipeline/foreign/shared/weight_readers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,20 +20,20 @@ std::vector<std::int64_t> sizes_of(const Shape& shape) {
 }
 
 /// The shape of an array in gloss's order.
-std::vector<std::int64_t> shape_of(const ForeignArray& array, bool transposed) {
+std::vector<std::int64_t> shape_of(const StoredArray& array, bool transposed) {
   std::vector<std::int64_t> sizes = array.shape();
   if (transposed) std::ranges::reverse(sizes);
   return sizes;
 }
 
-void expect_finite(const ForeignArray& array, std::span<const float> values) {
+void expect_finite(const StoredArray& array, std::span<const float> values) {
   if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
   throw InputError(concat(array.where(), " has numbers that are infinite or not a number"));
 }
 
 }  // namespace
 
-WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names)
+WeightReaders::WeightReaders(std::shared_ptr<const StoredArrays> arrays, ParameterMap map, ArrayNames names)
     : arrays_(std::move(arrays)), names_(std::move(names)), computed_(map.computed()) {
   for (const auto& [parameter, parts] : map.taken()) {
     Taken& taken =
@@ -69,7 +69,7 @@ WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, Parame
   }
 }
 
-const std::pair<const std::string, ForeignArray>* WeightSources::find(const std::string& array) const {
+const std::pair<const std::string, StoredArray>* WeightReaders::find(const std::string& array) const {
   const auto& all = arrays_->all();
   for (const std::string& prefix : {std::string(), names_.optional_prefix}) {
     if (!array.starts_with(prefix)) continue;
@@ -84,11 +84,11 @@ const std::pair<const std::string, ForeignArray>* WeightSources::find(const std:
   return nullptr;
 }
 
-void WeightSources::expect_shape(const Taken& taken, const std::string& parameter, const Shape& shape) {
+void WeightReaders::expect_shape(const Taken& taken, const std::string& parameter, const Shape& shape) {
   const std::vector<std::int64_t> expected = sizes_of(shape);
   const bool several = taken.arrays.size() > 1;
   std::int64_t rows = 0;
-  for (const ForeignArray* const array : taken.arrays) {
+  for (const StoredArray* const array : taken.arrays) {
     std::vector<std::int64_t> sizes = shape_of(*array, taken.transposed);
     // A bias may be a matrix of one row.
     if (expected.size() == 1 && sizes.size() == 2 && sizes.front() == 1) sizes.erase(sizes.begin());
@@ -109,7 +109,7 @@ void WeightSources::expect_shape(const Taken& taken, const std::string& paramete
                           expected.front() + taken.other_rows(), ", for ", parameter));
 }
 
-void WeightSources::expect_fits(const std::string& parameter, const Shape& shape) const {
+void WeightReaders::expect_fits(const std::string& parameter, const Shape& shape) const {
   // These are checked against the settings before.
   if (computed_.contains(parameter) || gathered_.contains(parameter)) return;
   const auto found = taken_.find(parameter);
@@ -117,7 +117,7 @@ void WeightSources::expect_fits(const std::string& parameter, const Shape& shape
   expect_shape(found->second, parameter, shape);
 }
 
-void WeightSources::read(const std::string& parameter, const Shape& shape, std::span<float> values) const {
+void WeightReaders::read(const std::string& parameter, const Shape& shape, std::span<float> values) const {
   if (const auto computed = computed_.find(parameter); computed != computed_.end()) {
     computed->second(values);
     return;
@@ -129,7 +129,7 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
   const Taken& taken = found->second;
   expect_shape(taken, parameter, shape);
   std::vector<float> copy;  // of an array in another order
-  for (const ForeignArray* const array : taken.arrays) {
+  for (const StoredArray* const array : taken.arrays) {
     const std::size_t spare = index(taken.spare_rows) * index(shape.columns());
     const std::size_t others = index(taken.other_rows()) * index(shape.columns());
     const std::span<float> part = values.first(array->count() - others);
@@ -153,7 +153,7 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
   }
 }
 
-std::vector<std::string> WeightSources::unused() const {
+std::vector<std::string> WeightReaders::unused() const {
   const auto ignored = [&](const std::string& name) {
     return std::ranges::any_of(names_.ignored_ends,
                                [&](const std::string& end) { return name.ends_with(end); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/pages/run_summary.h"
+#include "pipeline/pages/training_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ std::string duration_text(std::optional<double> seconds) {
 }
 
 /// The largest position of all entries.
-std::optional<double> furthest(const RunLog& run, CurveAxis axis) {
+std::optional<double> furthest(const LoggedTraining& run, CurveAxis axis) {
   std::optional<double> most;
   for (const auto* entries : {&run.reports, &run.validations, &run.skipped}) {
     for (const LogEntry& entry : *entries) {
@@ -85,7 +85,7 @@ void add_last_and_best(const std::vector<Figure>& figures, bool lower_is_better,
   row.push_back(text_of(best.update, 0));
 }
 
-void drop_empty_columns(RunSummary& summary) {
+void drop_empty_columns(TrainingTable& summary) {
   for (std::size_t column = summary.headings.size(); column-- > 1;) {
     const bool empty = std::all_of(summary.rows.begin(), summary.rows.end(),
                                    [&](const auto& row) { return row[column] == kNothing; });
@@ -97,11 +97,11 @@ void drop_empty_columns(RunSummary& summary) {
 
 }  // namespace
 
-RunSummary summarize(std::span<const RunLog> runs) {
-  RunSummary summary;
+TrainingTable summarize(std::span<const LoggedTraining> runs) {
+  TrainingTable summary;
   summary.headings = {"run", "training", "valid",  "best",   "at",   "BLEU",     "best",
                       "at",  "updates",  "epochs", "tokens", "time", "tokens/s", "skipped"};
-  for (const RunLog& run : runs) {
+  for (const LoggedTraining& run : runs) {
     const std::vector<Figure> training = figures_of(run.reports, "cross_entropy");
     std::vector<std::string> row{run.label, training.empty() ? kNothing : text_of(training.back().value, 4)};
     add_last_and_best(figures_of(run.validations, "cross_entropy"), true, 4, row);
@@ -119,7 +119,7 @@ RunSummary summarize(std::span<const RunLog> runs) {
   return summary;
 }
 
-std::string summary_text(const RunSummary& summary) {
+std::string summary_text(const TrainingTable& summary) {
   std::vector<std::vector<std::string>> lines{summary.headings};
   lines.insert(lines.end(), summary.rows.begin(), summary.rows.end());
   std::vector<std::size_t> widths(summary.headings.size(), 0);

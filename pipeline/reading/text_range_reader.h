@@ -11,10 +11,10 @@
 namespace gloss {
 
 /// Reads the lines of a text file that belong to a shard.
-class TextPartReader {
+class TextRangeReader {
  public:
   /// Passes over the lines before the part. Cuts long lines.
-  TextPartReader(const TextPart&, std::int64_t longest_line);
+  TextRangeReader(const TextRange&, std::int64_t longest_line);
 
   /// The next line of the part; false at its end.
   bool next(std::string& line) { return !at_end() && reader_.next(line); }
@@ -31,7 +31,7 @@ class TextPartReader {
  private:
   bool at_end() const { return part_.lines >= 0 && lines() >= part_.lines; }
 
-  TextPart part_;
+  TextRange part_;
   TextReader reader_;
   std::int64_t cut_before_ = 0;  // lines before the part that were cut
 };

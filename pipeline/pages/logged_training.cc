@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/pages/run_log.h"
+#include "pipeline/pages/logged_training.h"
 
 #include <cmath>
 #include <filesystem>
@@ -66,7 +66,7 @@ LogEntry entry_from(const json& line, const std::string& where) {
   return entry;
 }
 
-void take_line(const json& line, const std::string& where, RunLog& run) {
+void take_line(const json& line, const std::string& where, LoggedTraining& run) {
   if (!line.is_object() || !line.contains("event") || !line["event"].is_string()) {
     throw InputError(concat(where, ": not an entry of a training log; expected an object with 'event'"));
   }
@@ -78,7 +78,7 @@ void take_line(const json& line, const std::string& where, RunLog& run) {
 
 /// Converts the epoch numbers of the log to fractional epochs by interpolating between updates; assumes that
 /// the last epoch, which may be incomplete, is at least as long as the one before.
-void spread_epochs(RunLog& run) {
+void spread_epochs(LoggedTraining& run) {
   constexpr auto kUpdate = static_cast<std::size_t>(CurveAxis::updates);
   constexpr auto kEpoch = static_cast<std::size_t>(CurveAxis::epochs);
   std::vector<LogEntry>* const all[] = {&run.reports, &run.validations, &run.skipped};
@@ -111,11 +111,11 @@ void spread_epochs(RunLog& run) {
 
 }  // namespace
 
-RunLog read_run_log(const std::string& path, const std::string& label, Listener& listener) {
+LoggedTraining read_logged_training(const std::string& path, const std::string& label, Listener& listener) {
   const std::string log = log_of(path);
   files_in_use().let_grow(log);  // while the training is running
   LineReader reader(log);
-  RunLog run;
+  LoggedTraining run;
   run.label = label;
   std::string line;
   while (reader.next(line)) {
