@@ -193,19 +193,19 @@ CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, 
 
 Tensor CrossAttention::queries(const Tensor& x) const { return normed(query_(x), query_gains_); }
 
-Tensor CrossAttention::project(const Tensor& memory) const { return normed(key_value_(memory), key_gains_); }
+Tensor CrossAttention::project(const Tensor& states) const { return normed(key_value_(states), key_gains_); }
 
-Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask,
+Tensor CrossAttention::attend(const Tensor& x, const KeysValues& source, const DropoutMask& mask,
                               GuidedHead* guided) const {
   const Tensor queries = this->queries(x);
   if (guided != nullptr) {
-    guided->weights = head_weights(queries, memory.packed, *memory.spans, sizes_.heads, guided->head);
+    guided->weights = head_weights(queries, source.packed, *source.spans, sizes_.heads, guided->head);
   }
-  return projected(output_, attend_to(queries, memory, {sizes_.heads, false, mask}));
+  return projected(output_, attend_to(queries, source, {sizes_.heads, false, mask}));
 }
 
-std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {
-  return attention_weights(queries(x), memory, sizes_.heads);
+std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& source) const {
+  return attention_weights(queries(x), source, sizes_.heads);
 }
 
 }  // namespace gloss

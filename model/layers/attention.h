@@ -82,13 +82,13 @@ struct GuidedHead {
 class CrossAttention {
  public:
   CrossAttention(Parameters&, const std::string& name, const AttentionSizes&, const InitialScales& = {});
-  /// Keys and values of the memory [Tk, width]: [Tk, 2 key_value_width], computed once per sentence.
-  Tensor project(const Tensor& memory) const;
+  /// Keys and values of the encoder's states [Tk, width]: [Tk, 2 key_value_width], computed once per sentence.
+  Tensor project(const Tensor& states) const;
   /// [T, width] to [T, width]. `guided`, if not null, receives the weights of its head, for a loss.
-  Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&,
+  Tensor attend(const Tensor& x, const KeysValues& source, const DropoutMask&,
                 GuidedHead* guided = nullptr) const;
   /// Attention weights of the rows of x during decoding: see `attention_weights`.
-  std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& memory) const;
+  std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& source) const;
 
  private:
   Tensor queries(const Tensor& x) const;

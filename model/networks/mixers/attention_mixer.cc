@@ -38,7 +38,7 @@ std::shared_ptr<const Mixer> make_self_attention(Parameters& parameters, const s
   return std::make_shared<AttentionMixer>(parameters, name, place, sizes);
 }
 
-MixerHistory memory_of_attention(const MixerLayer& place) {
+MixerHistory history_of_attention(const MixerLayer& place) {
   return {.columns = 2 * attention_sizes(place.sizes, place.settings).heads.key_value_width()};
 }
 
@@ -47,7 +47,7 @@ MixerKind attention_mixer() {
           .part = "self_attention",
           .make = make_attention,
           .in_encoders = true,
-          .memory = memory_of_attention,
+          .history = history_of_attention,
           .attends = true,
           .weighs = true,
           .drops_weights = true,

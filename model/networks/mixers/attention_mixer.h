@@ -12,7 +12,7 @@ MixerKind attention_mixer();
 /// The same with these sizes, such as a window.
 std::shared_ptr<const Mixer> make_self_attention(Parameters&, const std::string& name, const MixerLayer&,
                                                  const AttentionSizes&);
-/// The memory of decoders with attention to all rows.
-MixerHistory memory_of_attention(const MixerLayer&);
+/// The history of decoders with attention to all rows.
+MixerHistory history_of_attention(const MixerLayer&);
 
 }  // namespace gloss

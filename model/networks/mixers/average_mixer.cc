@@ -33,7 +33,7 @@ std::shared_ptr<const Mixer> make_average(Parameters& parameters, const std::str
   return std::make_shared<AverageMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_average(const MixerLayer& place) { return {.columns = place.sizes.width}; }
+MixerHistory history_of_average(const MixerLayer& place) { return {.columns = place.sizes.width}; }
 
 }  // namespace
 
@@ -53,7 +53,7 @@ MixerKind average_mixer() {
   return {.name = "average",
           .part = "average_attention",
           .make = make_average,
-          .memory = memory_of_average,
+          .history = history_of_average,
           .settings = {"average_width", "average_depth", "average_activation", "average_gate"}};
 }
 

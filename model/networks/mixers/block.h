@@ -11,7 +11,7 @@ struct SourceAttention;
 
 /// The source as a layer of a decoder sees it, and who receives the layer's attention to it.
 struct SourceView {
-  KeysValues memory = {};                ///< made by the layer's `project_source`
+  KeysValues keys_values = {};                ///< made by the layer's `project_source`
   SourceAttention* attention = nullptr;  ///< during decoding
   GuidedHead* guided = nullptr;          ///< in training
 };

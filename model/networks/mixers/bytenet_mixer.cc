@@ -54,7 +54,7 @@ std::shared_ptr<const Mixer> make_bytenet(Parameters& parameters, const std::str
   return std::make_shared<BytenetMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_bytenet(const MixerLayer& place) {
+MixerHistory history_of_bytenet(const MixerLayer& place) {
   return {.columns = inner_width(place), .reach = reach_of(taps_of(place))};
 }
 
@@ -66,7 +66,7 @@ MixerKind bytenet_mixer() {
           .make = make_bytenet,
           .check = check_taps,
           .in_encoders = true,
-          .memory = memory_of_bytenet,
+          .history = history_of_bytenet,
           .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3}};
 }

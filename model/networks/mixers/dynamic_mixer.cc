@@ -40,7 +40,7 @@ std::shared_ptr<const Mixer> make_dynamic(Parameters& parameters, const std::str
   return std::make_shared<DynamicMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_dynamic(const MixerLayer& place) {
+MixerHistory history_of_dynamic(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 
@@ -52,7 +52,7 @@ MixerKind dynamic_mixer() {
           .make = make_dynamic,
           .check = check_heads_of_kernels,
           .in_encoders = true,
-          .memory = memory_of_dynamic,
+          .history = history_of_dynamic,
           .weighs = true,
           .drops_weights = true,
           .deep_norm = true,

@@ -52,7 +52,7 @@ MixerKind fixed_mixer() {
           .make = make_fixed,
           .check = check_fixed,
           .in_encoders = true,
-          .memory = memory_of_attention,
+          .history = history_of_attention,
           .attends = true,
           .weighs = true,
           .drops_weights = true,

@@ -37,7 +37,7 @@ std::shared_ptr<const Mixer> make_gated_convolution(Parameters& parameters, cons
   return std::make_shared<GatedConvolutionMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_gated_convolution(const MixerLayer& place) {
+MixerHistory history_of_gated_convolution(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 
@@ -49,7 +49,7 @@ MixerKind gated_convolution_mixer() {
           .make = make_gated_convolution,
           .check = check_taps,
           .in_encoders = true,
-          .memory = memory_of_gated_convolution,
+          .history = history_of_gated_convolution,
           .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3}};
 }

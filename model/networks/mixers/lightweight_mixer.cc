@@ -42,7 +42,7 @@ std::shared_ptr<const Mixer> make_lightweight(Parameters& parameters, const std:
   return std::make_shared<LightweightMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_lightweight(const MixerLayer& place) {
+MixerHistory history_of_lightweight(const MixerLayer& place) {
   return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 
@@ -54,7 +54,7 @@ MixerKind lightweight_mixer() {
           .make = make_lightweight,
           .check = check_heads_of_kernels,
           .in_encoders = true,
-          .memory = memory_of_lightweight,
+          .history = history_of_lightweight,
           .weighs = true,
           .drops_weights = true,
           .deep_norm = true,

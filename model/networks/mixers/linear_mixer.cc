@@ -89,7 +89,7 @@ void check_linear(const MixerLayer& place) {
 }
 
 /// The state after the row before.
-MixerHistory memory_of_linear(const MixerLayer& place) {
+MixerHistory history_of_linear(const MixerLayer& place) {
   return {
       .columns = linear_state_size(features_of(place), place.sizes.heads), .reach = 2, .of_sentences = true};
 }
@@ -109,7 +109,7 @@ MixerKind linear_mixer() {
           .make = make_linear,
           .check = check_linear,
           .in_encoders = true,
-          .memory = memory_of_linear,
+          .history = history_of_linear,
           .weighs = true,
           .has_heads = true,
           .settings = {"random_features"}};

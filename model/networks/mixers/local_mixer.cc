@@ -16,10 +16,10 @@ std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::strin
   return make_self_attention(parameters, name, place, sizes);
 }
 
-MixerHistory memory_of_local(const MixerLayer& place) {
-  MixerHistory memory = memory_of_attention(place);
-  memory.reach = place.settings.local.window + 1;
-  return memory;
+MixerHistory history_of_local(const MixerLayer& place) {
+  MixerHistory history = history_of_attention(place);
+  history.reach = place.settings.local.window + 1;
+  return history;
 }
 
 void check_local(const MixerLayer& place) {
@@ -44,7 +44,7 @@ MixerKind local_mixer() {
           .make = make_local,
           .check = check_local,
           .in_encoders = true,
-          .memory = memory_of_local,
+          .history = history_of_local,
           .attends = true,
           .weighs = true,
           .drops_weights = true,

@@ -55,7 +55,7 @@ struct MixerKind {
   void (*check)(const MixerLayer&) = nullptr;
   bool in_encoders = false;
   /// What a decoder with the mixer keeps. Null: the mixer is not for decoders.
-  MixerHistory (*memory)(const MixerLayer&) = nullptr;
+  MixerHistory (*history)(const MixerLayer&) = nullptr;
   bool attends = false;        ///< has queries and keys, for positions within attention
   bool weighs = false;         ///< its results are weighted sums of rows, see RowWeightVisitor
   bool drops_weights = false;  ///< uses the dropout of attention weights
@@ -68,7 +68,7 @@ struct MixerKind {
   /// the mixer has no convolution.
   std::vector<int> kernel_widths = {};
 
-  bool in_decoders() const { return memory != nullptr; }
+  bool in_decoders() const { return history != nullptr; }
 };
 
 }  // namespace gloss

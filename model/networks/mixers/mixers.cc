@@ -162,11 +162,11 @@ const MixerKind& mixer_of(const TransformerSettings& settings, int layer, bool c
   return *kind;
 }
 
-std::vector<MixerHistory> decoder_memories(const NetworkSizes& sizes, const TransformerSettings& settings) {
+std::vector<MixerHistory> decoder_histories(const NetworkSizes& sizes, const TransformerSettings& settings) {
   const TransformerSide side = decoder_of(sizes, settings);
   std::vector<MixerHistory> all;
   for (int layer = 0; layer < sizes.decoder_layers; ++layer)
-    all.push_back(mixer_of(settings, layer, true).memory({side.sizes, side.settings, layer, true}));
+    all.push_back(mixer_of(settings, layer, true).history({side.sizes, side.settings, layer, true}));
   return all;
 }
 

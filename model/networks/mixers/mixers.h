@@ -17,7 +17,7 @@ std::string mixer_names(bool causal);
 /// The mixer of a layer of an encoder, or of a decoder (`causal`), in checked settings.
 const MixerKind& mixer_of(const TransformerSettings&, int layer, bool causal);
 /// What each layer of the decoder keeps of earlier rows, in checked settings.
-std::vector<MixerHistory> decoder_memories(const NetworkSizes&, const TransformerSettings&);
+std::vector<MixerHistory> decoder_histories(const NetworkSizes&, const TransformerSettings&);
 /// True if some layer of the encoder, or of the decoder (`causal`), has queries and keys of its own.
 bool some_layer_attends(const NetworkSizes&, const TransformerSettings&, bool causal);
 /// True if some layer uses the dropout of attention weights in its mixer.

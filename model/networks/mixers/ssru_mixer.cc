@@ -26,12 +26,12 @@ std::shared_ptr<const Mixer> make_ssru(Parameters& parameters, const std::string
   return std::make_shared<SsruMixer>(parameters, name, place);
 }
 
-MixerHistory memory_of_ssru(const MixerLayer& place) { return {.columns = place.sizes.width}; }
+MixerHistory history_of_ssru(const MixerLayer& place) { return {.columns = place.sizes.width}; }
 
 }  // namespace
 
 MixerKind ssru_mixer() {
-  return {.name = "ssru", .part = "ssru", .make = make_ssru, .memory = memory_of_ssru};
+  return {.name = "ssru", .part = "ssru", .make = make_ssru, .history = history_of_ssru};
 }
 
 }  // namespace gloss

@@ -38,7 +38,7 @@ MixerKind strided_mixer() {
           .make = make_strided,
           .check = check_strided,
           .in_encoders = true,
-          .memory = memory_of_attention,
+          .history = history_of_attention,
           .attends = true,
           .weighs = true,
           .drops_weights = true,

@@ -33,8 +33,9 @@ Tensor MixerBlock::operator()(const Tensor& x, const SelfAttentionView& view, co
     y = cross_->around(
         y,
         [&](const Tensor& z) {
-          if (source.attention != nullptr) source.attention->add_layer(cross.weights(z, *source.memory.rows));
-          return cross.attend(z, source.memory, dropout.attention(), source.guided);
+          if (source.attention != nullptr)
+            source.attention->add_layer(cross.weights(z, *source.keys_values.rows));
+          return cross.attend(z, source.keys_values, dropout.attention(), source.guided);
         },
         dropout);
   }

@@ -50,7 +50,7 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
     unfolding_.emplace(parameters, "decoder.unfolding", sizes.width, sizes.width,
                        xavier_uniform(sizes.width, sizes.width), false);
   }
-  for (const MixerHistory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
+  for (const MixerHistory& kept : decoder_histories(sizes, settings)) reaches_.push_back(kept.reach);
   encoder_.end.emplace(parameters, "encoder", sizes, settings);
   decoder_.end.emplace(parameters, "decoder", sizes, settings);
   if (sizes.ctc_head) ctc_.emplace(parameters, sizes.width, vocabulary);
@@ -60,7 +60,7 @@ bool Transformer::forgets_earlier_steps() const {
   return std::ranges::all_of(reaches_, [](int reach) { return reach == 0; });
 }
 
-Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
+Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& states, const PackedRows& source,
                              const PackedRows& target) const {
   if (!unfolding_) return embedded;
   std::vector<int> rows(index(embedded.rows()), -1);
@@ -69,18 +69,18 @@ Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const
     std::iota(rows.begin() + target.start(sentence), rows.begin() + target.start(sentence) + count,
               source.start(sentence));
   }
-  return add_dropout(embedded, take_rows((*unfolding_)(memory), std::move(rows)), {});
+  return add_dropout(embedded, take_rows((*unfolding_)(states), std::move(rows)), {});
 }
 
-Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
+Tensor Transformer::decode(const Tensor& states, const PackedRows& source, const PackedRows& target,
                            const TransformerDropout& dropout, const Watch& watch) const {
   const std::vector<AttentionSpan> cross = target.spans_to(source);
   const Tensor embedded =
       (*decoder_.tokens)(target.shifted(vocabulary_.begin), target.places, dropout.embedding());
   GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
   const Tensor hidden =
-      decoder_.from_input(unfolded(embedded, memory, source, target), embedded, target, dropout,
-                          {.states = &memory,
+      decoder_.from_input(unfolded(embedded, states, source, target), embedded, target, dropout,
+                          {.states = &states,
                            .source_spans = &cross,
                            .guided = watch.guided != nullptr ? &head : nullptr,
                            .weights = watch.weights});
@@ -97,14 +97,14 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   const bool guides = guides_attention(batch, regularization);
   TargetAttention guided;
-  const Tensor memory = encoder_(source, dropout);
-  const Tensor hidden = decode(memory, source, target, dropout, {.guided = guides ? &guided : nullptr});
+  const Tensor states = encoder_(source, dropout);
+  const Tensor hidden = decode(states, source, target, dropout, {.guided = guides ? &guided : nullptr});
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
   if (guides) {
     loss.sum =
         add_prefix(loss.sum, alignment_loss({&guided, 1}, batch, regularization->terms.alignment_weight));
   }
-  mix_ctc(loss, {memory, source.starts}, batch, regularization);
+  mix_ctc(loss, {states, source.starts}, batch, regularization);
   return loss;
 }
 
@@ -132,9 +132,9 @@ std::vector<MixingNetwork::Layer> Transformer::layers(bool of_decoder) const {
 void Transformer::visit_weights(const Batch& batch, bool of_decoder, const LayerVisitors& visitors) const {
   const PackedRows source(batch.source, kDecodingRows);
   const TransformerDropout none(sizes_, settings_, nullptr);
-  const Tensor memory = encoder_(source, none, {.weights = of_decoder ? nullptr : &visitors});
+  const Tensor states = encoder_(source, none, {.weights = of_decoder ? nullptr : &visitors});
   if (of_decoder)
-    decode(memory, source, PackedRows(batch.target, kDecodingRows), none, {.weights = &visitors});
+    decode(states, source, PackedRows(batch.target, kDecodingRows), none, {.weights = &visitors});
 }
 
 /// The encoder's keys and values, once per sentence, and the history of the hypotheses.
@@ -212,10 +212,10 @@ class Transformer::State : public DecoderState {
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
   auto state = std::make_unique<State>(reaches_, decoder_.positions.in_attention());
   const PackedRows packed(source, kDecodingRows);
-  const Tensor memory = encoder_(packed, TransformerDropout(sizes_, settings_, nullptr));
+  const Tensor states = encoder_(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
-  for (const auto& block : decoder_.blocks) encoded.projected.push_back(block->project_source(memory));
-  if (unfolding_) encoded.unfolded = (*unfolding_)(memory);
+  for (const auto& block : decoder_.blocks) encoded.projected.push_back(block->project_source(states));
+  if (unfolding_) encoded.unfolded = (*unfolding_)(states);
   const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
   for (int row = 0; row < source.rows(); ++row) {
     state->sources.push_back({shared, source.starts[index(row)], source.length(row)});
@@ -252,9 +252,9 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
                                  .history = &state.histories.history(layer),
                                  .past = &state.histories.past(layer)};
     SourceView source;
-    if (!unfolding_) source.memory = state.seen_source(layer);
+    if (!unfolding_) source.keys_values = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
-      const std::vector<int>& starts = source.memory.rows->starts;
+      const std::vector<int>& starts = source.keys_values.rows->starts;
       attention->begin({starts.begin(), starts.end()}, sizes_.alignment_head);
     }
     if (attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.blocks.size()))

@@ -40,12 +40,12 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
     const LayerVisitors* weights = nullptr;
   };
   /// The decoder's last hidden states for teacher-forced targets, given the encoder's states.
-  Tensor decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
+  Tensor decode(const Tensor& states, const PackedRows& source, const PackedRows& target,
                 const TransformerDropout&, const Watch&) const;
   /// Attention is that of the last layer: of its alignment head, or the mean over its heads.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   /// The input of the decoder's first layer.
-  Tensor unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
+  Tensor unfolded(const Tensor& embedded, const Tensor& states, const PackedRows& source,
                   const PackedRows& target) const;
 
   NetworkSizes sizes_;

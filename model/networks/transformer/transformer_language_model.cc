@@ -22,11 +22,11 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   stack_ = only_stack(parameters, sizes, settings, tables.target);
-  memories_ = decoder_memories(sizes, settings);
+  histories_ = decoder_histories(sizes, settings);
 }
 
 bool TransformerLanguageModel::forgets_earlier_steps() const {
-  return std::ranges::all_of(memories_, [](const MixerHistory& memory) { return memory.reach == 0; });
+  return std::ranges::all_of(histories_, [](const MixerHistory& kept) { return kept.reach == 0; });
 }
 
 Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
@@ -46,8 +46,8 @@ class TransformerLanguageModel::State : public DecoderState {
     TokenId last;  ///< input of the row's first step
   };
 
-  State(std::span<const MixerHistory> memories, AttentionPositions of_text)
-      : positions(std::move(of_text)), histories(reaches_of(memories)) {}
+  State(std::span<const MixerHistory> histories, AttentionPositions of_text)
+      : positions(std::move(of_text)), histories(reaches_of(histories)) {}
   void select(std::span<const int> rows) override {
     histories.select(rows);
     std::vector<Source> selected;
@@ -62,15 +62,15 @@ class TransformerLanguageModel::State : public DecoderState {
   void take(std::span<const int> counts) override { histories.take(counts); }
   void forget(std::span<const int> counts) override { histories.forget(counts); }
   /// What each row sees of its context in a block.
-  const KeyRows& seen_sources(std::size_t block, const MixerHistory& memory) {
+  const KeyRows& seen_sources(std::size_t block, const MixerHistory& kept) {
     seen_.clear();
     for (const Source& source : sources) {
       int first = source.start, end = source.start + source.length;
-      if (memory.reach > 0) first = std::max(first, end - (memory.reach - 1));
-      if (memory.of_sentences && source.length > 0) first = source.number, end = first + 1;
+      if (kept.reach > 0) first = std::max(first, end - (kept.reach - 1));
+      if (kept.of_sentences && source.length > 0) first = source.number, end = first + 1;
       for (int i = first; i < end; ++i) {
         const Tensor& read = (*source.read)[block];
-        const auto from = index(read.columns() - memory.columns) * size_of(read.dtype());
+        const auto from = index(read.columns() - kept.columns) * size_of(read.dtype());
         seen_.keys.push_back(static_cast<const char*>(read.raw_row(i)) + from);
       }
       seen_.end_row();
@@ -83,9 +83,9 @@ class TransformerLanguageModel::State : public DecoderState {
   std::vector<Source> sources;  // context of each row
 
  private:
-  static std::vector<int> reaches_of(std::span<const MixerHistory> memories) {
+  static std::vector<int> reaches_of(std::span<const MixerHistory> histories) {
     std::vector<int> reaches;
-    for (const MixerHistory& memory : memories) reaches.push_back(memory.reach);
+    for (const MixerHistory& kept : histories) reaches.push_back(kept.reach);
     return reaches;
   }
 
@@ -98,7 +98,7 @@ std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& s
   const PackedRows packed(prompts.read, kDecodingRows);
   if (!packed.tokens.empty())
     stack_(packed, TransformerDropout(sizes_, settings_, nullptr), {.projected = projected.get()});
-  auto state = std::make_unique<State>(memories_, stack_.positions.in_attention());
+  auto state = std::make_unique<State>(histories_, stack_.positions.in_attention());
   int number = 0;
   for (int row = 0; row < source.rows(); ++row) {
     const int length = prompts.read.length(row);
@@ -137,7 +137,7 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
                                  .places = &places,
                                  .history = &state.histories.history(i),
                                  .past = &state.histories.past(i),
-                                 .before = &state.seen_sources(i, memories_[i])};
+                                 .before = &state.seen_sources(i, histories_[i])};
     x = (*stack_.blocks[i])(x, view, {}, none);
   }
   return (*stack_.end)(x, embedded, none);

@@ -31,7 +31,7 @@ class TransformerLanguageModel : public LanguageModel {
   NetworkSizes sizes_;
   TransformerSettings settings_;
   TransformerStack stack_;
-  std::vector<MixerHistory> memories_;  // of the blocks
+  std::vector<MixerHistory> histories_;  // of the blocks
 };
 
 }  // namespace gloss
