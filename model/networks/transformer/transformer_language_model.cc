@@ -46,8 +46,8 @@ class TransformerLanguageModel::State : public DecoderState {
     TokenId last;  ///< input of the row's first step
   };
 
-  State(std::span<const MixerHistory> histories, AttentionPositions of_text)
-      : positions(std::move(of_text)), histories(reaches_of(histories)) {}
+  State(std::span<const MixerHistory> of_layers, AttentionPositions of_text)
+      : positions(std::move(of_text)), histories(reaches_of(of_layers)) {}
   void select(std::span<const int> rows) override {
     histories.select(rows);
     std::vector<Source> selected;
@@ -83,9 +83,9 @@ class TransformerLanguageModel::State : public DecoderState {
   std::vector<Source> sources;  // context of each row
 
  private:
-  static std::vector<int> reaches_of(std::span<const MixerHistory> histories) {
+  static std::vector<int> reaches_of(std::span<const MixerHistory> of_layers) {
     std::vector<int> reaches;
-    for (const MixerHistory& kept : histories) reaches.push_back(kept.reach);
+    for (const MixerHistory& kept : of_layers) reaches.push_back(kept.reach);
     return reaches;
   }
 

@@ -29,7 +29,7 @@ Tensor TransformerStack::from_input(Tensor x, const Tensor& embedded, const Pack
         .weights = visitor_of(context.weights, i)};
     SourceView seen;
     if (context.states != nullptr)
-      seen.memory = {blocks[i]->project_source(*context.states), context.source_spans, nullptr};
+      seen.keys_values = {blocks[i]->project_source(*context.states), context.source_spans, nullptr};
     if (i + 1 == blocks.size()) seen.guided = context.guided;
     x = (*blocks[i])(x, view, seen, dropout);
   }
