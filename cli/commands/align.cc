@@ -269,12 +269,8 @@ int align(const Options& options, AlignSettings& settings, Run& run) {
   return 0;
 }
 
-int run_align(const Options& options, AlignSettings& settings) {
-  return execute_run([&](Run& run) { return align(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_align(Options& options) { return work_on<AlignSettings>(options, add_options, run_align); }
+Work declare_align(Options& options) { return run_of<AlignSettings>(options, add_options, align); }
 
 }  // namespace gloss

@@ -122,12 +122,8 @@ int answer(const Options& options, AnswerCommand& settings, Run& run) {
   return 0;
 }
 
-int run_answer(const Options& options, AnswerCommand& settings) {
-  return execute_run([&](Run& run) { return answer(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_answer(Options& options) { return work_on<AnswerCommand>(options, add_options, run_answer); }
+Work declare_answer(Options& options) { return run_of<AnswerCommand>(options, add_options, answer); }
 
 }  // namespace gloss

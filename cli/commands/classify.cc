@@ -226,14 +226,8 @@ int classify(const Options& options, ClassifyCommand& settings, Run& run) {
   return 0;
 }
 
-int run_classify(const Options& options, ClassifyCommand& settings) {
-  return execute_run([&](Run& run) { return classify(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_classify(Options& options) {
-  return work_on<ClassifyCommand>(options, add_options, run_classify);
-}
+Work declare_classify(Options& options) { return run_of<ClassifyCommand>(options, add_options, classify); }
 
 }  // namespace gloss

@@ -86,12 +86,8 @@ int decode(const Options& options, DecodeSettings& settings, Run& run) {
   return 0;
 }
 
-int run_decode(const Options& options, DecodeSettings& settings) {
-  return execute_run([&](Run& run) { return decode(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_decode(Options& options) { return work_on<DecodeSettings>(options, add_options, run_decode); }
+Work declare_decode(Options& options) { return run_of<DecodeSettings>(options, add_options, decode); }
 
 }  // namespace gloss

@@ -192,12 +192,8 @@ int embed(const Options& options, EmbedCommand& settings, Run& run) {
   return 0;
 }
 
-int run_embed(const Options& options, EmbedCommand& settings) {
-  return execute_run([&](Run& run) { return embed(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_embed(Options& options) { return work_on<EmbedCommand>(options, add_options, run_embed); }
+Work declare_embed(Options& options) { return run_of<EmbedCommand>(options, add_options, embed); }
 
 }  // namespace gloss

@@ -86,12 +86,8 @@ int encode(const Options& options, EncodeSettings& settings, Run& run) {
   return 0;
 }
 
-int run_encode(const Options& options, EncodeSettings& settings) {
-  return execute_run([&](Run& run) { return encode(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_encode(Options& options) { return work_on<EncodeSettings>(options, add_options, run_encode); }
+Work declare_encode(Options& options) { return run_of<EncodeSettings>(options, add_options, encode); }
 
 }  // namespace gloss

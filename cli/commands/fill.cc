@@ -104,12 +104,8 @@ int fill(const Options& options, FillCommand& settings, Run& run) {
   return 0;
 }
 
-int run_fill(const Options& options, FillCommand& settings) {
-  return execute_run([&](Run& run) { return fill(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_fill(Options& options) { return work_on<FillCommand>(options, add_options, run_fill); }
+Work declare_fill(Options& options) { return run_of<FillCommand>(options, add_options, fill); }
 
 }  // namespace gloss

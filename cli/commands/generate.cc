@@ -174,14 +174,8 @@ int generate(const Options& options, GenerateSettings& settings, Run& run) {
   return 0;
 }
 
-int run_generate(const Options& options, GenerateSettings& settings) {
-  return execute_run([&](Run& run) { return generate(options, settings, run); });
-}
-
 }  // namespace
 
-Work declare_generate(Options& options) {
-  return work_on<GenerateSettings>(options, add_options, run_generate);
-}
+Work declare_generate(Options& options) { return run_of<GenerateSettings>(options, add_options, generate); }
 
 }  // namespace gloss

@@ -174,12 +174,8 @@ int score(const Options& options, ScoreRequest& request, Run& run) {
   return 0;
 }
 
-int run_score(const Options& options, ScoreRequest& request) {
-  return execute_run([&](Run& run) { return score(options, request, run); });
-}
-
 }  // namespace
 
-Work declare_score(Options& options) { return work_on<ScoreRequest>(options, add_options, run_score); }
+Work declare_score(Options& options) { return run_of<ScoreRequest>(options, add_options, score); }
 
 }  // namespace gloss

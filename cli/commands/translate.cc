@@ -299,14 +299,8 @@ int translate(const Options& options, TranslateRequest& request, Run& run) {
   return 0;
 }
 
-int run_translate(const Options& options, TranslateRequest& request) {
-  return execute_run([&](Run& run) { return translate(options, request, run); });
-}
-
 }  // namespace
 
-Work declare_translate(Options& options) {
-  return work_on<TranslateRequest>(options, add_options, run_translate);
-}
+Work declare_translate(Options& options) { return run_of<TranslateRequest>(options, add_options, translate); }
 
 }  // namespace gloss

@@ -14,7 +14,6 @@
 #include "cli/options/version_text.h"
 #include "cli/process/event_log.h"
 #include "cli/process/with_ranks.h"
-#include "model/kernels/instruction_set.h"
 
 namespace gloss {
 namespace {
@@ -77,7 +76,7 @@ void Run::open(const Options& options, const RunOutput& wanted, std::span<const 
   // Where nothing can be continued, no files are read for their checksums.
   if (wanted.path != "-" && wanted.whole_because.empty()) {
     signals_.emplace("", first() ? stop_notice_text(options) : "");
-    settings = settings_of(wanted, identity_of(options, wanted, models));
+    identify(settings, wanted, identity_of(options, wanted, models));
   }
   answers_.emplace(settings);
   earlier_ = answers_->done();
@@ -88,16 +87,14 @@ void Run::open(const Options& options, const RunOutput& wanted, std::span<const 
   if (divided()) expect_shared_disk(*ranks_, whole_);
 }
 
-RunSettings Run::settings_of(const RunOutput& wanted, const nlohmann::json& identity) {
-  RunSettings made{.output = wanted.own_path(),
-                   .report = wanted.own_report(),
-                   .resume = wanted.resume,
-                   .identity = identity,
-                   .begin = [this] { signals_->remember(); },
-                   .stop_requested = [this] { return signals_->received(); }};
+/// Makes the run one that can be continued.
+void Run::identify(RunSettings& made, const RunOutput& wanted, nlohmann::json identity) {
+  made.identity = identity;
+  made.begin = [this] { signals_->remember(); };
+  made.stop_requested = [this] { return signals_->received(); };
   if (!made.report.empty()) made.identity["report"] = made.report;
-  if (made.output == wanted.path) return made;
-  const ShardRecord record{identity, wanted.shard->range(), wanted.shard->shard()};
+  if (made.output == wanted.path) return;
+  const ShardRecord record{std::move(identity), wanted.shard->range(), wanted.shard->shard()};
   records_.emplace_back(made.output, record);
   if (made.report != wanted.report) {
     records_.emplace_back(made.report, record);
@@ -108,13 +105,12 @@ RunSettings Run::settings_of(const RunOutput& wanted, const nlohmann::json& iden
     agree_on_parts(*ranks_, wanted.path, record, wanted.resume);
     wanted.shard->count_together(*ranks_);
   }
-  if (!wanted.resume) return made;
+  if (!wanted.resume) return;
   for (const auto& [path, own] : records_) {
     made.finished_items = finished_items(path, own);
-    if (made.finished_items < 0) return made;
+    if (made.finished_items < 0) return;
   }
   if (!divided()) throw nothing_left(made.output, made.finished_items);
-  return made;
 }
 
 AnswerRun& Run::answers() {
@@ -185,7 +181,5 @@ int Run::execute(const std::function<int(Run&)>& work) {
     throw;
   }
 }
-
-int execute_run(const std::function<int(Run&)>& work) { return Run().execute(work); }
 
 }  // namespace gloss

@@ -65,7 +65,7 @@ class Run {
   int execute(const std::function<int(Run&)>& work);
 
  private:
-  RunSettings settings_of(const RunOutput&, const nlohmann::json& identity);
+  void identify(RunSettings&, const RunOutput&, nlohmann::json identity);
   void complete_part();
   void write_records();
   bool may_repeat_an_error() const;
@@ -80,7 +80,15 @@ class Run {
   std::int64_t earlier_ = 0;
 };
 
-/// Executes a command that answers lines as a run.
-int execute_run(const std::function<int(Run&)>& work);
+/// Does what work_on does, for a command that answers lines: the work is a run.
+template <class Settings>
+Work run_of(Options& options, void (*declare)(Options&, Settings&),
+            int (*answer)(const Options&, Settings&, Run&)) {
+  const auto settings = std::make_shared<Settings>();
+  declare(options, *settings);
+  return [&options, settings, answer] {
+    return Run().execute([&](Run& run) { return answer(options, *settings, run); });
+  };
+}
 
 }  // namespace gloss

@@ -55,7 +55,7 @@ struct Findings {
   LengthCounts source_lengths, target_lengths;  ///< of the pairs used; not among the fields
   LengthCounts expansions;  ///< of the pairs used (tenths_of_source); not among the fields
   void add(const Findings& later);
-  /// Adds what is invalid or unknown in a line.
+  /// Adds the invalid sequences and unknown tokens of a line.
   void add_faults(const EncodedLine&, std::int64_t line);
 };
 Fields fields_of(Findings&);

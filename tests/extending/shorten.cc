@@ -56,12 +56,8 @@ int shorten(const Options& options, ShortenRequest& request, Run& run) {
   return 0;
 }
 
-int run_shorten(const Options& options, ShortenRequest& request) {
-  return execute_run([&](Run& run) { return shorten(options, request, run); });
-}
-
 }  // namespace
 
-Work declare_shorten(Options& options) { return work_on<ShortenRequest>(options, add_options, run_shorten); }
+Work declare_shorten(Options& options) { return run_of<ShortenRequest>(options, add_options, shorten); }
 
 }  // namespace gloss
