@@ -2,7 +2,6 @@
 
 #include "model/kernels/instruction_set.h"
 
-#include <algorithm>
 #include <cstdlib>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -14,20 +13,14 @@ namespace gloss {
 namespace {
 
 #if defined(__x86_64__)
-constexpr InstructionSet kLimits[] = {InstructionSet::avx2, InstructionSet::avx512,
-                                      InstructionSet::avx512_vnni, InstructionSet::avx512_bf16};
+constexpr InstructionSet kSets[] = {InstructionSet::portable,    InstructionSet::avx2,
+                                    InstructionSet::avxvnni,     InstructionSet::avx512,
+                                    InstructionSet::avx512_vnni, InstructionSet::avx512_bf16};
 
-InstructionSet of_processor() {
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
-    throw Error("this processor has no AVX2; gloss requires AVX2 on x86-64");
-  }
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl")) {
-    return InstructionSet::avx2;
-  }
-  if (__builtin_cpu_supports("avx512bf16")) return InstructionSet::avx512_bf16;
-  return __builtin_cpu_supports("avx512vnni") ? InstructionSet::avx512_vnni : InstructionSet::avx512;
+bool has_avxvnni() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  constexpr unsigned kAvxVnni = 1U << 4;
+  return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & kAvxVnni) != 0;
 }
 
 bool bf16_is_fast() {
@@ -37,9 +30,8 @@ bool bf16_is_fast() {
   return (edx & kAmxBf16) != 0 || (edx & kAvx512Fp16) == 0;
 }
 #else
-constexpr InstructionSet kLimits[] = {InstructionSet::portable};
+constexpr InstructionSet kSets[] = {InstructionSet::portable};
 
-InstructionSet of_processor() { return InstructionSet::portable; }
 bool bf16_is_fast() { return false; }
 #endif
 
@@ -56,6 +48,8 @@ const char* name_of(InstructionSet set) {
       return "portable";
     case InstructionSet::avx2:
       return "avx2";
+    case InstructionSet::avxvnni:
+      return "avxvnni";
     case InstructionSet::avx512:
       return "avx512";
     case InstructionSet::avx512_vnni:
@@ -69,7 +63,7 @@ const char* name_of(InstructionSet set) {
 std::optional<InstructionSet> instruction_set_limit(std::string_view value) {
   if (value.empty() || value == "native") return {};
   std::string choices;
-  for (const InstructionSet limit : kLimits) {
+  for (const InstructionSet limit : kSets) {
     if (value == name_of(limit)) return limit;
     choices += concat(name_of(limit), ", ");
   }
@@ -85,10 +79,44 @@ std::optional<InstructionSet> instruction_set_limit() {
   return limit;
 }
 
+bool processor_has(InstructionSet set) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+             avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"),
+             avx512_vnni = avx512 && __builtin_cpu_supports("avx512vnni");
+  switch (set) {
+    case InstructionSet::portable:
+      return true;
+    case InstructionSet::avx2:
+      return avx2;
+    case InstructionSet::avxvnni:
+      return avx2 && has_avxvnni();
+    case InstructionSet::avx512:
+      return avx512;
+    case InstructionSet::avx512_vnni:
+      return avx512_vnni;
+    case InstructionSet::avx512_bf16:
+      return avx512_vnni && __builtin_cpu_supports("avx512bf16");
+  }
+#endif
+  return set == InstructionSet::portable;
+}
+
 InstructionSet instruction_set() {
   static const InstructionSet chosen = [] {
-    const InstructionSet best = of_processor();
-    return std::min(best, instruction_set_limit().value_or(best));
+#if defined(__x86_64__)
+    if (!processor_has(InstructionSet::avx2)) {
+      throw Error("this processor has no AVX2; gloss requires AVX2 on x86-64");
+    }
+#endif
+    const std::optional<InstructionSet> limit = instruction_set_limit();
+    InstructionSet best = InstructionSet::portable;
+    for (const InstructionSet set : kSets) {
+      if (processor_has(set) && (!limit || set <= *limit)) best = set;
+    }
+    return best;
   }();
   return chosen;
 }

@@ -8,10 +8,12 @@
 
 namespace gloss {
 
-/// Instruction sets that gloss distinguishes, from least to most. Each includes those before it.
+/// Instruction sets that gloss distinguishes, from slowest to fastest. Each includes those before it, except
+/// that processors with AVX-512 may lack AVX-VNNI.
 enum class InstructionSet {
   portable,     ///< what every processor of its kind has; the only one on processors other than x86-64
   avx2,         ///< AVX2 and FMA
+  avxvnni,      ///< sums of int8 products, on 256 bits
   avx512,       ///< AVX-512 F, BW, DQ and VL
   avx512_vnni,  ///< sums of int8 products
   avx512_bf16,  ///< sums of bf16 products
@@ -30,8 +32,10 @@ std::optional<InstructionSet> instruction_set_limit();
 
 /// True unless the processor has AVX-512 FP16 but no AMX: then it multiplies bf16 numbers slower than f32.
 bool multiplies_bf16_fast();
-/// The instruction set in use, chosen once: the best of the processor within the limit. Throws Error if the
-/// processor has none that gloss supports.
+/// True if the processor has all instructions of the set.
+bool processor_has(InstructionSet);
+/// The instruction set in use, chosen once: the fastest of the processor within the limit. Throws Error if
+/// the processor has none that gloss supports.
 InstructionSet instruction_set();
 
 }  // namespace gloss

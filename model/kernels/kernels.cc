@@ -2,6 +2,7 @@
 
 #include "model/kernels/kernels.h"
 
+#include "base/error.h"
 #include "model/kernels/instruction_set.h"
 
 namespace gloss {
@@ -24,8 +25,7 @@ namespace gloss {
   void add_causal_linear_loops(Kernels&);           \
   void add_causal_linear_gradient_loops(Kernels&);  \
   }                                                 \
-  static Kernels variant##_kernels() {              \
-    Kernels all{};                                  \
+  static void add_##variant##_loops(Kernels& all) { \
     variant::add_flat_loops(all);                   \
     variant::add_row_loops(all);                    \
     variant::add_activation_loops(all);             \
@@ -41,29 +41,67 @@ namespace gloss {
     variant::add_linear_loops(all);                 \
     variant::add_causal_linear_loops(all);          \
     variant::add_causal_linear_gradient_loops(all); \
-    return all;                                     \
   }
 
+GLOSS_DECLARE_LOOPS(portable)
 #if defined(__x86_64__)
 GLOSS_DECLARE_LOOPS(avx2)
 GLOSS_DECLARE_LOOPS(avx512)
 GLOSS_DECLARE_LOOPS(avx512_bf16)
-
-static Kernels choose() {
-  const InstructionSet set = instruction_set();
-  if (set >= InstructionSet::avx512_bf16) return avx512_bf16_kernels();
-  return set >= InstructionSet::avx512 ? avx512_kernels() : avx2_kernels();
-}
-#else
-GLOSS_DECLARE_LOOPS(portable)
-
-static Kernels choose() { return portable_kernels(); }
 #endif
+
+// Products of int8 differ in more instruction sets than the other loops.
+#define GLOSS_DECLARE_PRODUCTS(variant) \
+  namespace variant {                   \
+  void add_int8_products(Kernels&);     \
+  }
+GLOSS_DECLARE_PRODUCTS(portable)
+GLOSS_DECLARE_PRODUCTS(avx2)
+GLOSS_DECLARE_PRODUCTS(avxvnni)
+GLOSS_DECLARE_PRODUCTS(avx512)
+GLOSS_DECLARE_PRODUCTS(avx512_vnni)
+GLOSS_DECLARE_PRODUCTS(avx512_bf16)
+
+Kernels kernels_of(InstructionSet set) {
+  Kernels all{};
+  switch (set) {
+    case InstructionSet::portable:
+      add_portable_loops(all);
+      portable::add_int8_products(all);
+      break;
+#if defined(__x86_64__)
+    case InstructionSet::avx2:
+      add_avx2_loops(all);
+      avx2::add_int8_products(all);
+      break;
+    case InstructionSet::avxvnni:
+      add_avx2_loops(all);
+      avxvnni::add_int8_products(all);
+      break;
+    case InstructionSet::avx512:
+      add_avx512_loops(all);
+      avx512::add_int8_products(all);
+      break;
+    case InstructionSet::avx512_vnni:
+      add_avx512_loops(all);
+      avx512_vnni::add_int8_products(all);
+      break;
+    case InstructionSet::avx512_bf16:
+      add_avx512_bf16_loops(all);
+      avx512_bf16::add_int8_products(all);
+      break;
+#else
+    default:
+      throw BrokenPromise(concat("kernels for ", name_of(set), " on another processor"));
+#endif
+  }
+  return all;
+}
 
 bool has_fast_bf16() { return instruction_set() >= InstructionSet::avx512_bf16 && multiplies_bf16_fast(); }
 
 const Kernels& kernels() {
-  static const Kernels chosen = choose();
+  static const Kernels chosen = kernels_of(instruction_set());
   return chosen;
 }
 

@@ -12,7 +12,8 @@
 #include "model/kernels/cell_row.h"
 #include "model/kernels/convolution.h"
 #include "model/kernels/dtype.h"
-#include "model/kernels/int8_sums.h"
+#include "model/kernels/instruction_set.h"
+#include "model/kernels/int8_product.h"
 #include "model/kernels/linear_head.h"
 #include "model/kernels/row_block.h"
 #include "model/kernels/scored_head.h"
@@ -54,12 +55,12 @@ struct ActivationKernels {
   /// of the two Kullback-Leibler divergences between their probabilities.
   void (*paired_cross_entropy)(const CrossEntropyRows<Number>&);
 
-  /// Quantises rows of x [rows, width] to 8 bits: x ≈ (byte - 128) * scale of its row.
-  void (*quantise_rows)(const Number* x, std::uint8_t* bytes, float* scales, std::int64_t rows,
-                        std::int64_t width);
-  /// The same, and back: y = (byte - 128) * scale.
+  // Products of int8, see int8_product.h.
+  /// Quantises x [rows, in].
+  void (*quantise_rows)(const Number* x, const Int8Rows& to);
+  /// Quantises x [rows, width] and converts it back.
   void (*round_rows)(const Number* x, Number* y, std::int64_t rows, std::int64_t width);
-  void (*scale_sums)(const Int8Sums<Number>&);
+  void (*multiply_int8)(const Int8Product<Number>&);
 
   // Recurrent networks, see cell_row.h and scored_head.h.
   CellKernels<Number> cells[3];  ///< indexed by Cell
@@ -145,6 +146,10 @@ struct Kernels {
   void (*quantise)(const float* from, std::int8_t* to, float* scale, std::int64_t count);
   void (*dequantise)(const std::int8_t* from, float scale, float* to, std::int64_t count);
 
+  Int8Layout int8;
+  /// Packs weights [out, in] into int8.packed_bytes(out, in) bytes.
+  void (*pack_int8)(const std::int8_t* weights, std::int8_t* to, std::int64_t out, std::int64_t in);
+
   /// Adds a panel of scores, those of tokens `first` .. `first + count - 1`: keeps the best (ties: the lower
   /// id first) and sums the exponentials. The panels of a row come in order.
   void (*add_tokens)(const float* scores, std::int64_t first, std::int64_t count, TopTokens&);
@@ -163,8 +168,10 @@ inline const ActivationKernels<Bf16>& Kernels::of<Bf16>() const {
   return bf16;
 }
 
-/// The kernels for `instruction_set()`, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
+/// The kernels for `instruction_set()`.
 const Kernels& kernels();
+/// The kernels for an instruction set that the processor has.
+Kernels kernels_of(InstructionSet);
 
 /// True if the instruction set in use multiplies bf16 numbers faster than f32 numbers. Intel's processors
 /// with AVX-512 FP16 do so with AMX only: where a virtual machine hides it, their bf16 products take longer.

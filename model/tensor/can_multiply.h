@@ -6,8 +6,8 @@
 
 namespace gloss {
 
-/// True if oneDNN multiplies this type with the instruction set in use; int8 only if the sums are exact and
-/// the product is faster than in f32. Never int4, of which weights are widened first.
+/// True if this type is multiplied with the instruction set in use: f32 and int8 always, bf16 if oneDNN can.
+/// Never int4, of which weights are widened first.
 bool can_multiply(DType);
 
 }  // namespace gloss

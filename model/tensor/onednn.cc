@@ -18,11 +18,16 @@ thread_local std::int64_t primitives_made = 0;
 
 /// oneDNN's name for the limit GLOSS_MAX_ISA; empty if oneDNN is not limited.
 std::optional<dnnl::cpu_isa> limit() {
-  switch (instruction_set_limit().value_or(InstructionSet::portable)) {
+  if (!instruction_set_limit()) return {};
+  switch (*instruction_set_limit()) {
     case InstructionSet::portable:
+#if !defined(__x86_64__)
       break;
+#endif
     case InstructionSet::avx2:
       return dnnl::cpu_isa::avx2;
+    case InstructionSet::avxvnni:
+      return dnnl::cpu_isa::avx2_vnni;
     case InstructionSet::avx512:
       return dnnl::cpu_isa::avx512_core;
     case InstructionSet::avx512_vnni:

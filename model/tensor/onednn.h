@@ -77,7 +77,7 @@ Product& product_for(const Key& key, bool bias, Describe describe) {
 
 inline dnnl::memory::data_type data_type(DType type) {
   using Type = dnnl::memory::data_type;
-  return type == DType::f32 ? Type::f32 : type == DType::bf16 ? Type::bf16 : Type::s8;
+  return type == DType::f32 ? Type::f32 : Type::bf16;
 }
 
 }  // namespace gloss::onednn

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/kernels/kernels.h"
+#include "model/kernels/token_scores.h"
 #include "model/tensor/even_rows.h"
+#include "model/tensor/int8_matrix.h"
 #include "model/tensor/onednn.h"
 #include "model/tensor/pooled_memory.h"
 #include "model/tensor/relu.h"
@@ -18,7 +20,6 @@ namespace {
 
 using onednn::data_type;
 using Tag = dnnl::memory::format_tag;
-using Type = dnnl::memory::data_type;
 
 constexpr std::int64_t kSomeRows = 64;  // row count for choosing the layout, which does not depend on it
 // Outputs are computed in panels of columns, which stay in the cache until they are used. Each panel's
@@ -27,15 +28,12 @@ constexpr std::int64_t kSomeRows = 64;  // row count for choosing the layout, wh
 constexpr std::int64_t kPanel = kScorePanel;
 constexpr std::int64_t kBlockRows = 64;
 
-/// True if products of matrices packed as this type need even rows; sums of int8 products are exact.
-bool needs_even_rows(DType type) { return type != DType::int8 && !onednn::rows_are_independent(); }
-
-/// Calls `use(first, count)` for blocks of rows. The last one also takes the remainder, unless the type needs
-/// even rows.
+/// Calls `use(first, count)` for blocks of rows. The last one also takes the remainder, unless rows must be
+/// even.
 template <class Use>
-void each_block(DType type, std::int64_t rows, Use use) {
+void each_block(std::int64_t rows, Use use) {
   std::int64_t first = 0;
-  if (needs_even_rows(type)) {
+  if (!onednn::rows_are_independent()) {
     for (; rows - first > kEvenBlock; first += kEvenBlock) use(first, kEvenBlock);
   } else {
     for (; rows - first >= 2 * kBlockRows; first += kBlockRows) use(first, kBlockRows);
@@ -45,19 +43,9 @@ void each_block(DType type, std::int64_t rows, Use use) {
 
 /// The layout in which a panel [in, count] is packed.
 dnnl::memory::desc panel_layout(DType type, std::int64_t in, std::int64_t count) {
-  if (!needs_even_rows(type)) return {{in, count}, data_type(type), Tag::any};
+  if (onednn::rows_are_independent()) return {{in, count}, data_type(type), Tag::any};
   // Without AVX-512, oneDNN asks for plain rows.
   return {{in, count}, data_type(type), dnnl::memory::dims{spread_stride(count), 1}};
-}
-
-/// Element types of a product: x, weight, y.
-struct ProductTypes {
-  Type x, weight, y;
-};
-
-ProductTypes product_types(DType weight, DType y) {
-  if (weight == DType::int8) return {Type::u8, Type::s8, Type::s32};
-  return {data_type(weight), data_type(weight), data_type(y)};
 }
 
 /// Cache key of a thread's primitives: one product with one panel.
@@ -74,9 +62,8 @@ struct PackedProductKey {
 };
 
 dnnl::matmul::primitive_desc describe_product(const PackedProductKey& key, const dnnl::memory::desc& weight) {
-  const ProductTypes types = product_types(key.weight, key.y);
-  return onednn::describe({{key.rows, key.in}, types.x, Tag::ab}, weight,
-                          {{key.rows, key.out}, types.y, Tag::ab}, {.bias = key.bias});
+  return onednn::describe({{key.rows, key.in}, data_type(key.weight), Tag::ab}, weight,
+                          {{key.rows, key.out}, data_type(key.y), Tag::ab}, {.bias = key.bias});
 }
 
 void multiply_block(const PackedProductKey& key, const dnnl::memory& weight, const void* x, void* y,
@@ -93,7 +80,7 @@ void multiply_block(const PackedProductKey& key, const dnnl::memory& weight, con
 /// Multiplies a block of `each_block`.
 void multiply(const PackedProductKey& key, const dnnl::memory& weight, const void* x, void* y,
               const float* bias) {
-  if (!needs_even_rows(key.weight)) return multiply_block(key, weight, x, y, bias);
+  if (onednn::rows_are_independent()) return multiply_block(key, weight, x, y, bias);
   const EvenRows block{.count = key.rows,
                        .x_row = index(key.in) * size_of(key.weight),
                        .y_row = index(key.out) * size_of(key.y)};
@@ -106,8 +93,10 @@ void multiply(const PackedProductKey& key, const dnnl::memory& weight, const voi
 
 }  // namespace
 
+/// Either panels for oneDNN, or an int8 matrix.
 struct PackedMatrix::Layout {
   std::vector<dnnl::memory> panels;
+  std::optional<Int8Matrix> int8;
 };
 
 PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
@@ -115,13 +104,8 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
   const ConvertedMatrix converted(weight, type);
   const StoredMatrix& plain = converted.matrix();
   if (type == DType::int8) {
-    scales_.assign(plain.scales, plain.scales + out_);
-    const auto* numbers = static_cast<const std::int8_t*>(plain.numbers);
-    for (std::int64_t o = 0; o < out_; ++o) {
-      std::int32_t sum = 0;
-      for (std::int64_t i = 0; i < in_; ++i) sum += numbers[o * in_ + i];
-      offsets_.push_back(-128 * sum);  // quantised x has an offset of 128
-    }
+    layout_->int8.emplace(plain);
+    return;
   }
   try {
     for (std::int64_t first = 0; first < out_; first += kPanel) {
@@ -145,59 +129,40 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
 
 PackedMatrix::~PackedMatrix() = default;
 
-/// Results of some rows with a panel of the matrix, row after row; for int8 the sums and the scales of the
-/// rows.
-struct PackedMatrix::Panel {
-  std::int64_t row, rows, first, count;
-  const void* results;
-  const float* row_scales;
-};
-
 template <class Use>
 void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
-  const bool small = type_ == DType::int8;
-  const auto row_bytes = index(in_) * size_of(small ? DType::int8 : rows.type);
-  const PooledMemory quantised(small ? index(rows.rows) * row_bytes : 0),
-      scales(small ? index(rows.rows) * sizeof(float) : 0);
-  auto* const row_scales = static_cast<float*>(scales.data());
-  if (small) {
-    for_dtype(rows.type, [&]<class Number>() {
-      kernels().of<Number>().quantise_rows(static_cast<const Number*>(x),
-                                           static_cast<std::uint8_t*>(quantised.data()), row_scales,
-                                           rows.rows, in_);
+  const auto row_bytes = index(in_) * size_of(rows.type);
+  const auto rows_at = [&](std::int64_t row) { return static_cast<const char*>(x) + index(row) * row_bytes; };
+  std::vector<QuantisedRows> quantised;
+  if (layout_->int8) {
+    each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
+      quantised.emplace_back(rows.type, rows_at(row), size, in_);
     });
-    x = quantised.data();
   }
   const PooledMemory results(index(std::min(rows.rows, 2 * kBlockRows) * std::min(out_, kPanel)) *
                              sizeof(float));
-  std::int64_t first = 0;
-  for (const dnnl::memory& weights : layout_->panels) {
+  for (std::int64_t first = 0; first < out_; first += kPanel) {
     const std::int64_t count = std::min(kPanel, out_ - first);
-    const float* const bias = small || rows.bias == nullptr ? nullptr : rows.bias + first;
-    each_block(type_, rows.rows, [&](std::int64_t row, std::int64_t size) {
-      gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr}, weights,
-                      static_cast<const char*>(x) + index(row) * row_bytes, results.data(), bias);
-      if (rows.relu && !small) relu(rows.result, results.data(), size * count);
-      use(Panel{row, size, first, count, results.data(), row_scales + row});
+    std::size_t block = 0;
+    each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
+      if (layout_->int8) {
+        layout_->int8->multiply(quantised[block++],
+                                {.first = first,
+                                 .count = count,
+                                 .bias = rows.bias,
+                                 .relu = rows.relu,
+                                 .type = rows.result,
+                                 .y_stride = count},
+                                results.data());
+      } else {
+        const float* const bias = rows.bias == nullptr ? nullptr : rows.bias + first;
+        gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr},
+                        layout_->panels[index(first / kPanel)], rows_at(row), results.data(), bias);
+        if (rows.relu) relu(rows.result, results.data(), size * count);
+      }
+      use(Panel{row, size, first, count, results.data()});
     });
-    first += count;
   }
-}
-
-template <class Number>
-void PackedMatrix::scale_rows(const Rows& rows, const Panel& panel, std::int64_t row, std::int64_t count,
-                              Number* y, std::int64_t y_stride) const {
-  kernels().of<Number>().scale_sums(
-      {.sums = static_cast<const std::int32_t*>(panel.results) + row * panel.count,
-       .row_scales = panel.row_scales + row,
-       .column_scales = scales_.data() + panel.first,
-       .column_offsets = offsets_.data() + panel.first,
-       .bias = rows.bias != nullptr ? rows.bias + panel.first : nullptr,
-       .relu = rows.relu,
-       .y = y,
-       .y_stride = y_stride,
-       .rows = count,
-       .columns = panel.count});
 }
 
 void PackedMatrix::check(const Rows& rows) const {
@@ -208,20 +173,25 @@ void PackedMatrix::check(const Rows& rows) const {
 
 void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
   check(rows);
-  if (type_ != DType::int8 && out_ <= kPanel) {
+  if (layout_->int8 || out_ <= kPanel) {
     const auto row_bytes = [&](std::int64_t width, DType type) { return index(width) * size_of(type); };
-    return each_block(type_, rows.rows, [&](std::int64_t row, std::int64_t size) {
+    return each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
       const auto at = index(row);
+      const char* const from = static_cast<const char*>(x) + at * row_bytes(in_, rows.type);
       char* const to = static_cast<char*>(y) + at * row_bytes(out_, rows.result);
+      if (layout_->int8) {
+        return layout_->int8->multiply(
+            QuantisedRows(rows.type, from, size, in_),
+            {.count = out_, .bias = rows.bias, .relu = rows.relu, .type = rows.result, .y_stride = out_}, to);
+      }
       gloss::multiply({size, in_, out_, type_, rows.result, rows.bias != nullptr}, layout_->panels.front(),
-                      static_cast<const char*>(x) + at * row_bytes(in_, rows.type), to, rows.bias);
+                      from, to, rows.bias);
       if (rows.relu) relu(rows.result, to, size * out_);
     });
   }
   for_dtype(rows.result, [&]<class Number>() {
     each_panel(rows, x, [&](const Panel& panel) {
       auto* const to = static_cast<Number*>(y) + panel.row * out_ + panel.first;
-      if (type_ == DType::int8) return scale_rows(rows, panel, 0, panel.rows, to, out_);
       const auto* const from = static_cast<const Number*>(panel.results);
       for (std::int64_t row = 0; row < panel.rows; ++row) {
         std::copy_n(from + row * panel.count, panel.count, to + row * out_);
@@ -233,15 +203,10 @@ void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
 void PackedMatrix::multiply_by_panels(const Rows& rows, const void* x, const UsePanel& use) const {
   check(rows);
   expects(rows.result == DType::f32, "panels of results in ", name_of(rows.result));
-  const PooledMemory scaled(kPanel * sizeof(float));
   each_panel(rows, x, [&](const Panel& panel) {
     for (std::int64_t row = 0; row < panel.rows; ++row) {
-      const float* y = static_cast<const float*>(panel.results) + row * panel.count;
-      if (type_ == DType::int8) {
-        scale_rows(rows, panel, row, 1, static_cast<float*>(scaled.data()), panel.count);
-        y = static_cast<const float*>(scaled.data());
-      }
-      use(panel.row + row, panel.first, panel.count, y);
+      use(panel.row + row, panel.first, panel.count,
+          static_cast<const float*>(panel.results) + row * panel.count);
     }
   });
 }

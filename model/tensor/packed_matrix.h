@@ -5,15 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "model/tensor/stored_matrix.h"
 
 namespace gloss {
 
-/// A weight matrix [out, in] in oneDNN's fastest layout for products, in f32, bf16 or int8. Immutable; any
-/// number of threads may multiply with it.
+/// A weight matrix [out, in] in the fastest layout for products, in f32 or bf16 for those of oneDNN, in int8
+/// for those of Int8Matrix. Immutable; any number of threads may multiply with it.
 ///
 /// int8: each row of x is quantised to 8 bits with its own scale, products are summed exactly, and the sums
 /// are scaled back to f32 (Jacob et al. 2018, with scales per row and per output). Whatever the type, a row's
@@ -48,21 +46,19 @@ class PackedMatrix {
 
  private:
   struct Layout;
-  struct Panel;
+  /// Results of some rows with a panel of the matrix, row after row.
+  struct Panel {
+    std::int64_t row, rows, first, count;
+    const void* results;
+  };
   void check(const Rows&) const;
   /// Calls `use(panel)` for all panels of all rows; the panels of a row come in order.
   template <class Use>
   void each_panel(const Rows&, const void* x, Use use) const;
-  /// Converts `count` rows of an int8 panel to results, starting at its row `row`.
-  template <class Number>
-  void scale_rows(const Rows&, const Panel&, std::int64_t row, std::int64_t count, Number* y,
-                  std::int64_t y_stride) const;
 
   DType type_;
   std::int64_t out_, in_;
   std::unique_ptr<Layout> layout_;
-  std::vector<float> scales_;          // int8: scale of each output
-  std::vector<std::int32_t> offsets_;  // int8: contribution of the inputs' offset to the sums
 };
 
 }  // namespace gloss

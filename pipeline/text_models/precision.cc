@@ -37,8 +37,7 @@ DType translation_type(Precision precision, DType stored) {
                                                     : DType::int8;
   if (!can_multiply(type)) {
     throw UsageError(concat("--precision ", name_of(type), ": the instruction set ", onednn_instruction_set(),
-                            " cannot multiply ", name_of(type), " numbers",
-                            type == DType::int8 ? " exactly" : "", "; choose f32 or auto"));
+                            " cannot multiply ", name_of(type), " numbers; choose f32, int8 or auto"));
   }
   return type;
 }

@@ -2,7 +2,6 @@
 // Neural Turing Machines through the real binary.
 #include <gtest/gtest.h>
 
-#include "model/tensor/can_multiply.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -23,7 +22,6 @@ TEST_F(TrainTuring, LearnsTwentyLinesByHeart) {
                                                      "--cooldown", "0.5", "--label-smoothing", "0"});
   ASSERT_EQ(trained.status, 0) << trained.errors;
   for (const std::string precision : {"f32", "int8"}) {
-    if (precision == "int8" && !can_multiply(DType::int8)) continue;
     for (const std::string batch : {"1", "7"}) {
       const ProgramResult translated =
           gloss({"translate", "-m", folder / "run", "--precision", precision, "--batch-size", batch},

@@ -36,10 +36,16 @@ TEST(InstructionSet, IsWithinTheLimit) {
   EXPECT_LE(instruction_set(), *instruction_set_limit());
 }
 
+TEST(InstructionSet, IsOneOfTheProcessor) {
+  EXPECT_TRUE(processor_has(instruction_set()));
+  EXPECT_TRUE(processor_has(InstructionSet::portable));
+}
+
 #if defined(__x86_64__)
 TEST(InstructionSet, EachLimitHasItsName) {
-  for (const InstructionSet set : {InstructionSet::avx2, InstructionSet::avx512, InstructionSet::avx512_vnni,
-                                   InstructionSet::avx512_bf16}) {
+  for (const InstructionSet set :
+       {InstructionSet::portable, InstructionSet::avx2, InstructionSet::avxvnni, InstructionSet::avx512,
+        InstructionSet::avx512_vnni, InstructionSet::avx512_bf16}) {
     EXPECT_EQ(instruction_set_limit(name_of(set)), set);
   }
 }
@@ -48,7 +54,7 @@ TEST(InstructionSet, OneDnnHasTheSameLimit) {
   const std::string onednn = onednn_instruction_set();
   EXPECT_EQ(onednn.starts_with("avx512"), instruction_set() >= InstructionSet::avx512) << onednn;
   if (instruction_set() < InstructionSet::avx512_vnni) {
-    EXPECT_EQ(onednn.find("vnni"), std::string::npos) << onednn;
+    EXPECT_EQ(onednn.find("512_core_vnni"), std::string::npos) << onednn;
     EXPECT_EQ(onednn.find("bf16"), std::string::npos) << onednn;
   }
 }

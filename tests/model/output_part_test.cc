@@ -103,7 +103,6 @@ TEST_P(Parts, TheLastRowIsComputedWithItsPredecessor) {
 }
 
 TEST(PartsOfFourBits, HaveTheScoresOfTheWholeMatrix) {
-  if (!can_multiply(DType::int8)) GTEST_SKIP() << "int8 cannot be multiplied";
   std::vector<float> numbers(index(kVocabulary * kPartWidth));
   Random random(3);
   normal_values(1)(numbers, random);
