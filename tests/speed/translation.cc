@@ -51,7 +51,8 @@ void add_candidates(SearchInput& rows, int count, int vocabulary, Random& random
 
 /// The model in a directory, or one of a preset with random weights.
 Model model_of(const std::string& name, Random& random) {
-  if (std::filesystem::is_directory(name)) return read_model(name, Weights::in_place);
+  if (std::filesystem::exists(std::filesystem::path(name) / "config.json"))
+    return read_model(name, Weights::in_place);
   Model model;
   model.settings.source_vocabulary = model.settings.target_vocabulary = 32000;
   Preset preset{};
