@@ -53,11 +53,7 @@ inline Integers add_products(Integers sums, const Inputs& inputs, Integers weigh
 // complement -w - 1: |x| (-w - 1) = x w - |x|, so that the sum of a row starts with its negative inputs' |x|.
 constexpr std::uint32_t kWeightBits = 0;
 constexpr int kInputBytes = 2;
-#if defined(__AVX512F__)
 constexpr int kTileRows = 6, kTileVectors = 2;
-#else
-constexpr int kTileRows = 6, kTileVectors = 2;
-#endif
 
 inline Integers offset_of(Integers x) { return x < 0 ? -x : Integers{}; }
 inline void put_inputs(std::uint8_t* to, std::int32_t four) {
@@ -245,6 +241,17 @@ void sum_rows(std::int64_t rows, const Tile& tile) {
   sum_tile<Most>(tile);
 }
 
+/// a * b + c, rounded once wherever the processor can, so that all these instruction sets have the same bits.
+inline Vector multiply_add(Vector a, Vector b, Vector c) {
+#if defined(__AVX512F__)
+  return _mm512_fmadd_ps(a, b, c);
+#elif defined(__FMA__)
+  return _mm256_fmadd_ps(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// Converts the sums of a row with a panel to results from `column` on.
 template <class Number>
 inline void scale_row(const Int8Product<Number>& p, const std::int32_t* sums, std::int64_t row,
@@ -257,8 +264,8 @@ inline void scale_row(const Int8Product<Number>& p, const std::int32_t* sums, st
   const bool relu = p.relu;
   vectors(count, [&](std::int64_t i, std::int64_t n) {
     const Integers sum = *reinterpret_cast<const LooseIntegers*>(sums + i);
-    Vector v = __builtin_convertvector(sum, Vector) * (take(column_scales + i, n) * row_scale);
-    if (bias != nullptr) v += take(bias + i, n);
+    const Vector wide = __builtin_convertvector(sum, Vector), scale = take(column_scales + i, n) * row_scale;
+    const Vector v = bias != nullptr ? multiply_add(wide, scale, take(bias + i, n)) : wide * scale;
     give(y + i, relu ? larger(Vector{}, v) : v, n);  // this order keeps NaN
   });
 }
