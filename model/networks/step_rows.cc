@@ -2,6 +2,8 @@
 
 #include "model/networks/step_rows.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -18,7 +20,10 @@ Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const 
   return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
 }
 
-std::size_t padded_rows(std::size_t rows) { return round_up(rows, kDecodingRows); }
+std::size_t padded_rows(std::size_t rows) {
+  constexpr auto kMost = static_cast<std::size_t>(kDecodingRows);
+  return rows > kMost / 2 ? round_up(rows, kMost) : std::bit_ceil(std::max<std::size_t>(2, rows));
+}
 
 std::shared_ptr<const RecurrentSteps> one_step(int count) {
   RecurrentSteps step{{count}, std::vector<int>(index(count))};

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "base/rounding.h"
 #include "model/layers/layer_histories.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/mixers/mixers.h"
+#include "model/networks/step_rows.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -230,7 +230,7 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   state.histories.advance();
   expects(latest.size() == state.histories.latest().size(), "step: ", latest.size(), " tokens for ",
           state.histories.latest().size(), " positions");
-  const auto padded = round_up(latest.size(), kDecodingRows);
+  const auto padded = padded_rows(latest.size());
   state.tokens.assign(latest.begin(), latest.end());
   state.tokens.resize(padded, -1);
   state.places.clear();

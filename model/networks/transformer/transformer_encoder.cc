@@ -8,6 +8,7 @@
 #include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
+#include "model/networks/step_rows.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -83,7 +84,7 @@ void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int>
                                      const TopScores::Wanted& wanted, TopScores& best) const {
   const Tensor hidden = states(rows);
   std::vector<int> padded(places.begin(), places.end());
-  padded.resize(round_up(places.size(), kDecodingRows), -1);
+  padded.resize(padded_rows(places.size()), -1);
   top_vocabulary_scores(readout(hidden, padded), output_, static_cast<std::int64_t>(places.size()), wanted,
                         best);
 }

@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "base/rounding.h"
 #include "model/layers/layer_histories.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/mixers/mixers.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 
@@ -125,7 +125,7 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
     places.push_back(source.length + position.before);
     if (position.before == 0) tokens[i] = source.last;
   }
-  const auto padded = round_up(tokens.size(), kDecodingRows);
+  const auto padded = padded_rows(tokens.size());
   tokens.resize(padded, -1);
   places.resize(padded, 0);
 
