@@ -20,6 +20,7 @@ inline Integers weights_at(const std::int8_t* from) { return *reinterpret_cast<c
 // One instruction multiplies unsigned with signed bytes and adds four products to a sum. Weights are stored
 // as w + 128, so that the sum of a row starts with -128 times the sum of its inputs.
 constexpr std::uint32_t kWeightBits = 0x80808080;
+constexpr bool kFasterWithoutNegative = false;
 constexpr int kInputBytes = 1;
 #if defined(__AVX512VNNI__)
 constexpr int kTileRows = 12, kTileVectors = 2;
@@ -33,7 +34,10 @@ inline void put_inputs(std::uint8_t* to, std::int32_t four) { __builtin_memcpy(t
 struct Inputs {
   Integers x;
 };
-inline Inputs inputs_at(const std::uint8_t* from) { return {broadcast(from)}; }
+template <bool Negative>
+inline Inputs inputs_at(const std::uint8_t* from) {
+  return {broadcast(from)};
+}
 inline Integers add_products(Integers sums, const Inputs& inputs, Integers weights) {
 #if defined(__AVX512VNNI__)
   return reinterpret_cast<Integers>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sums),
@@ -51,6 +55,8 @@ inline Integers add_products(Integers sums, const Inputs& inputs, Integers weigh
 // vpmaddubsw multiplies unsigned with signed bytes and adds two products in 16 bits. Magnitudes of x, at most
 // 127, keep these sums below 2 * 127 * 128, so nothing saturates. For a negative x, w is replaced by its
 // complement -w - 1: |x| (-w - 1) = x w - |x|, so that the sum of a row starts with its negative inputs' |x|.
+// Rows without negative inputs, as after ReLU, save the complements.
+constexpr bool kFasterWithoutNegative = true;
 constexpr std::uint32_t kWeightBits = 0;
 constexpr int kInputBytes = 2;
 constexpr int kTileRows = 6, kTileVectors = 2;
@@ -66,7 +72,10 @@ inline void put_inputs(std::uint8_t* to, std::int32_t four) {
 struct Inputs {
   Integers magnitudes, negative;
 };
-inline Inputs inputs_at(const std::uint8_t* from) { return {broadcast(from), broadcast(from + 4)}; }
+template <bool Negative>
+inline Inputs inputs_at(const std::uint8_t* from) {
+  return {broadcast(from), Negative ? broadcast(from + 4) : Integers{}};
+}
 inline Integers add_products(Integers sums, const Inputs& inputs, Integers weights) {
   const Integers signed_weights = weights ^ inputs.negative;
 #if defined(__AVX512F__)
@@ -83,6 +92,7 @@ inline Integers add_products(Integers sums, const Inputs& inputs, Integers weigh
 #else
 
 // Two products of 8 bits, with x at most 127, fit into 16 bits together.
+constexpr bool kFasterWithoutNegative = false;
 constexpr std::uint32_t kWeightBits = 0;
 constexpr int kInputBytes = 1;
 constexpr int kTileRows = 4, kTileVectors = 2;
@@ -98,7 +108,10 @@ inline Inputs widened(Integers bytes) {
   const Shorts pairs = reinterpret_cast<Shorts>(bytes);
   return {(pairs << 8) >> 8, pairs >> 8};
 }
-inline Inputs inputs_at(const std::uint8_t* from) { return widened(broadcast(from)); }
+template <bool Negative>
+inline Inputs inputs_at(const std::uint8_t* from) {
+  return widened(broadcast(from));
+}
 inline Integers add_products(Integers sums, const Inputs& inputs, Integers weights) {
   const Inputs wide = widened(weights);
   const Integers pairs = reinterpret_cast<Integers>(wide.even * inputs.even + wide.odd * inputs.odd);
@@ -179,7 +192,7 @@ struct Tile {
   std::int32_t* sums;  // [rows, kPanel]
 };
 
-template <int Rows>
+template <int Rows, bool Negative>
 void sum_tile(const Tile& tile) {
   // Few rows have several sums of each output, so that an addition need not wait for the one before.
   constexpr int kChains = Rows == 1 ? 4 : Rows <= 3 ? 2 : 1;
@@ -205,7 +218,7 @@ void sum_tile(const Tile& tile) {
     for (int line = 0; line < kPanel * kInt8Group; line += 64) __builtin_prefetch(weights + ahead + line);
 #pragma GCC unroll 16
     for (int r = 0; r < Rows; ++r) {
-      const Inputs inputs = inputs_at(x + r * kGroupBytes);
+      const Inputs inputs = inputs_at<Negative>(x + r * kGroupBytes);
 #pragma GCC unroll 16
       for (int v = 0; v < kTileVectors; ++v) {
         to[r][v] = add_products(to[r][v], inputs, weights_at(weights + v * kLanes * kInt8Group));
@@ -232,13 +245,21 @@ void sum_tile(const Tile& tile) {
   }
 }
 
-/// Calls the tile for this number of rows.
-template <int Most = kTileRows>
+/// Calls the tile for this number of rows, of which some have negative inputs.
+template <bool Negative, int Most = kTileRows>
 void sum_rows(std::int64_t rows, const Tile& tile) {
   if constexpr (Most > 1) {
-    if (rows < Most) return sum_rows<Most - 1>(rows, tile);
+    if (rows < Most) return sum_rows<Negative, Most - 1>(rows, tile);
   }
-  sum_tile<Most>(tile);
+  sum_tile<Most, Negative>(tile);
+}
+
+/// True unless the sums of all these rows start with 0, which they do if no input is negative.
+bool any_negative(const std::int32_t* offsets, std::int64_t rows) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    if (offsets[r] != 0) return true;
+  }
+  return false;
 }
 
 /// a * b + c, rounded once wherever the processor can, so that all these instruction sets have the same bits.
@@ -279,11 +300,16 @@ void multiply_int8(const Int8Product<Number>& p) {
   for (std::int64_t column = 0; column < columns; column += kPanel, weights += groups * kPanel * kInt8Group) {
     for (std::int64_t first = 0; first < all_rows; first += size) {
       const std::int64_t rows = all_rows - first < size ? all_rows - first : size;
-      sum_rows(rows, {.x = p.x.numbers + first * groups * kGroupBytes,
+      const Tile tile{.x = p.x.numbers + first * groups * kGroupBytes,
                       .offsets = p.x.offsets + first,
                       .weights = weights,
                       .groups = groups,
-                      .sums = sums});
+                      .sums = sums};
+      if (!kFasterWithoutNegative || any_negative(tile.offsets, rows)) {
+        sum_rows<true>(rows, tile);
+      } else {
+        sum_rows<!kFasterWithoutNegative>(rows, tile);
+      }
       for (std::int64_t r = 0; r < rows; ++r) scale_row(p, sums + r * kPanel, first + r, column);
     }
   }
