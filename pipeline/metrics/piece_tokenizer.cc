@@ -71,7 +71,11 @@ class PieceTokenizer : public WordTokenizer {
 
 }  // namespace
 
-bool is_piece_tokenizer(const std::string& name) { return name == "spm" || known_model(name) != nullptr; }
+std::vector<std::string> piece_tokenizer_names() {
+  std::vector<std::string> names{"spm"};
+  for (const KnownModel& model : kKnownModels) names.emplace_back(model.tokenizer);
+  return names;
+}
 
 std::unique_ptr<WordTokenizer> make_piece_tokenizer(const std::string& name, const std::string& file) {
   if (!file.empty()) return std::make_unique<PieceTokenizer>(name, file);

@@ -4,13 +4,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "pipeline/metrics/tokenizers.h"
 
 namespace gloss {
 
-/// True for the tokenizers that need a SentencePiece model: spm, and those of sacreBLEU such as flores200.
-bool is_piece_tokenizer(const std::string& name);
+/// The tokenizers that need a SentencePiece model: spm, and those of sacreBLEU such as flores200.
+std::vector<std::string> piece_tokenizer_names();
 
 /// Splits text with the SentencePiece model `file` (as in Goyal et al. 2022). The signature of "spm" contains
 /// the file name of the model and a checksum; that of the others is the name, as in sacreBLEU. Throws

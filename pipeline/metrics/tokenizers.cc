@@ -37,18 +37,41 @@ class Tokenizer13a : public WordTokenizer {
   }
 };
 
+/// A tokenizer that needs no file.
+struct RuleTokenizer {
+  const char* name;
+  std::unique_ptr<WordTokenizer> (*make)();
+};
+
+template <class Tokenizer>
+std::unique_ptr<WordTokenizer> make() {
+  return std::make_unique<Tokenizer>();
+}
+
+constexpr RuleTokenizer kRuleTokenizers[] = {
+    {"13a", make<Tokenizer13a>},        {"intl", make_international_tokenizer},
+    {"zh", make_chinese_tokenizer},     {"ja-mecab", make_mecab_tokenizer},
+    {"char", make_character_tokenizer}, {"none", make<NoTokenizer>}};
+
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names{"13a",  "intl",     "zh",        "ja-mecab",  "char",
-                                              "none", "spm=FILE", "flores101", "flores200", "spBLEU-1K"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const RuleTokenizer& tokenizer : kRuleTokenizers) all.emplace_back(tokenizer.name);
+    for (const std::string& name : piece_tokenizer_names()) {
+      all.push_back(name == "spm" ? "spm=FILE" : name);
+    }
+    return all;
+  }();
   return names;
 }
 
 std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling) {
   const std::size_t end = std::min(spelling.find('='), spelling.size());
   const std::string name = spelling.substr(0, end);
-  if (is_piece_tokenizer(name))
+  const std::vector<std::string> piece_names = piece_tokenizer_names();
+  if (std::ranges::find(piece_names, name) != piece_names.end())
     return make_piece_tokenizer(name, spelling.substr(std::min(end + 1, spelling.size())));
   if (name == "ko-mecab") {
     throw UsageError(
@@ -58,15 +81,12 @@ std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling) {
         "'-Owakati'), then use --tokenize none");
   }
   if (end < spelling.size()) {
-    throw UsageError(concat("--tokenize ", spelling, ": the tokenizer ", shown(name),
-                            " takes no file; only spm, flores101, flores200 and spBLEU-1K do"));
+    throw UsageError(concat("--tokenize ", spelling, ": the tokenizer ", shown(name), " takes no file; only ",
+                            join(piece_names, ", "), " do"));
   }
-  if (name == "none") return std::make_unique<NoTokenizer>();
-  if (name == "13a") return std::make_unique<Tokenizer13a>();
-  if (name == "intl") return make_international_tokenizer();
-  if (name == "zh") return make_chinese_tokenizer();
-  if (name == "char") return make_character_tokenizer();
-  if (name == "ja-mecab") return make_mecab_tokenizer();
+  for (const RuleTokenizer& tokenizer : kRuleTokenizers) {
+    if (name == tokenizer.name) return tokenizer.make();
+  }
   const std::string meant = nearest(name, tokenizer_names());
   throw UsageError(concat("--tokenize: unknown tokenizer ", shown(name),
                           "; the tokenizers are: ", join(tokenizer_names(), ", "),
