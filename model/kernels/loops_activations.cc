@@ -7,7 +7,7 @@ namespace {
 
 struct Relu {
   static Vector value(Vector x) { return larger(Vector{}, x); }
-  static Vector slope(Vector x) { return x > Vector{} ? all(1.0f) : Vector{}; }
+  static Vector slope(Vector x) { return chosen(x > Vector{}, all(1.0f), Vector{}); }
 };
 
 /// x * s(2u), s the logistic function, u = a (x + b x^3).
@@ -26,7 +26,7 @@ struct Gelu {
 /// is exact, and a small rest.
 inline Vector bell(Vector x) {
   x = smaller(all(14.0f), larger(x, -x));  // this order keeps NaN; from 13.3 on, the result is 0
-  const Vector upper = reinterpret_cast<Vector>(reinterpret_cast<Unsigned>(x) & 0xfffff000u);
+  const Vector upper = of_bits(bits_of(x) & 0xfffff000u);
   const Vector rest = (x - upper) * (x + upper) * -0.5f;  // at most 0.05
   const Vector correction = 1.0f + rest * (1.0f + rest * (0.5f + rest * (1.0f / 6 + rest * (1.0f / 24))));
   return exponential(upper * upper * -0.5f) * correction;
@@ -50,7 +50,7 @@ struct GeluExact {
   }
   static Vector share(Vector x, Vector bell_of_x) {
     const Vector below = tail(x, bell_of_x);
-    return x > Vector{} ? 1.0f - below : below;
+    return chosen(x > Vector{}, 1.0f - below, below);
   }
   static Vector value(Vector x) { return x * share(x, bell(x)); }
   static Vector slope(Vector x) {

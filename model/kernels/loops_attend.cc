@@ -26,15 +26,15 @@ struct Block {
   }
 };
 
-/// Loops over the vectors of a head: C whole ones, or, if C = 0, as many as the width needs.
+/// Calls `f(part of the sums, position, count)` for the vectors of a head: C whole ones, or, if C = 0, as
+/// many as the width needs.
 template <int C, class Function>
 inline void each_vector(std::int64_t head_width, Function f) {
   if constexpr (C > 0) {
-#pragma GCC unroll 8
-    for (int c = 0; c < C; ++c) f(c * kLanes, std::int64_t{kLanes});
+#pragma GCC unroll 16
+    for (int c = 0; c < C; ++c) f(c % Sums<>::kParts, std::int64_t{c} * kLanes, std::int64_t{kLanes});
   } else {
-    by_vectors(
-        head_width, [&](std::int64_t i) { f(i, std::int64_t{kLanes}); }, f);
+    by_lanes(head_width, f);
   }
 }
 
@@ -47,10 +47,11 @@ inline Vector key_products(const float* query, const Block<Number>& block, std::
   for (std::int64_t j = 0; j < kBlock; ++j) products[j] = Vector{};
   for (std::int64_t j = 0; j < block.count; ++j) {
     const Number* const key = block.row(j) + first;
-    Vector product{};
-    each_vector<C>(head_width,
-                   [&](std::int64_t i, std::int64_t n) { product += load(query + i) * take(key + i, n); });
-    products[j] = product;
+    Sums<> sums{};
+    each_vector<C>(head_width, [&](int part, std::int64_t i, std::int64_t n) {
+      sums.parts[part] += load(query + i) * take(key + i, n);
+    });
+    products[j] = sums.folded();
   }
   return sums_of(products);
 }
@@ -71,7 +72,7 @@ inline void add_values(const float* weights, const Block<Number>& block, std::in
   } else {
     for (std::int64_t j = 0; j < block.count; ++j) {
       const Number* const value = block.row(j) + first;
-      each_vector<0>(head_width, [&](std::int64_t i, std::int64_t n) {
+      vectors(head_width, [&](std::int64_t i, std::int64_t n) {
         give(sums + i, take(sums + i, n) + all(weights[j]) * take(value + i, n), n);
       });
     }

@@ -3,7 +3,7 @@
 // first copied into dense scratch: q [queries, d], k [d, keys] and so on, widths zero-padded to whole
 // vectors.
 //
-// The products of a block of queries cover only the keys that some of them sees, from a multiple of the
+// The products of a block of queries cover only the keys that some of them sees, from the start of a block of
 // lanes.
 //
 // Letters: t queries (i), u keys (j), d head width. P = softmax(Q K^T scale), F dropout factors, O = (P F) V.
@@ -29,7 +29,7 @@ inline std::int64_t first_key(const AttentionHead<Number>& h, std::int64_t i) {
 
 /// The most keys that a block of `rows` queries has in its products, rounded up to whole vectors.
 inline std::int64_t block_columns(std::int64_t rows, std::int64_t u, std::int64_t window) {
-  const std::int64_t most = padded(rows + 2 * window) + kLanes;
+  const std::int64_t most = padded(rows + 2 * window) + kSumLanes;
   return window > 0 && most < padded(u) ? most : padded(u);
 }
 
@@ -55,7 +55,7 @@ void attention(const AttentionHead<Number>& h, Number* result, std::int64_t resu
   copy_transposed(h.keys, h.key_stride, kt, up, u, d);
   for (std::int64_t i = 0; i < t; i += kRows) {
     const std::int64_t rows = t - i < kRows ? t - i : kRows;
-    const std::int64_t low = first_key(h, i) / kLanes * kLanes, seen = seen_keys(h, i + rows - 1) - low,
+    const std::int64_t low = block_start(first_key(h, i)), seen = seen_keys(h, i + rows - 1) - low,
                        columns = padded(seen);
     copy_rows(h.queries + i * h.query_stride, h.query_stride, q, dp, rows, d);
     multiply({.m = rows,
@@ -118,8 +118,8 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
   const Integers lane = counting();
   for (std::int64_t start = 0; start < t; start += kQueryBlock) {
     const std::int64_t rows = t - start < kQueryBlock ? t - start : kQueryBlock;
-    const std::int64_t low = first_key(h, start) / kLanes * kLanes,
-                       seen = seen_keys(h, start + rows - 1) - low, columns = padded(seen);
+    const std::int64_t low = block_start(first_key(h, start)), seen = seen_keys(h, start + rows - 1) - low,
+                       columns = padded(seen);
     multiply({.m = rows,
               .n = columns,
               .k = d,
@@ -142,17 +142,15 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
       const std::int64_t i = start + r, from = first_key(h, i), own = seen_keys(h, i);
       float *row = weights + r * most, *slope_row = slopes + r * most;  // from key `low` on
       const Number* o = g.result + i * g.result_stride;
-      Vector products{};  // sum over j of P dP, equal to dO . O
-      for (std::int64_t c = 0; c < d; c += kLanes) {
-        products += take(o + c, d - c < kLanes ? d - c : kLanes) * load(dout + i * dp + c);
-      }
-      const float along = sum(products);
+      const float along = sum_over(d, [&](std::int64_t c, std::int64_t n) {
+        return take(o + c, n) * load(dout + i * dp + c);  // sum over j of P dP, equal to dO . O
+      });
       add_distances(h.distances, row - low, i, from, own, h.scale);
       for (std::int64_t j = 0; j < columns; j += kLanes) {
         const Integers key = lane + static_cast<std::int32_t>(low + j);
         const Integers inside =
             (key >= static_cast<std::int32_t>(from)) & (key < static_cast<std::int32_t>(own));
-        const Vector weight = inside ? exponential(load(row + j) * h.scale - g.log_sums[i]) : Vector{};
+        const Vector weight = chosen(inside, exponential(load(row + j) * h.scale - g.log_sums[i]), Vector{});
         const Vector factors = h.dropout.threshold > 0
                                    ? dropout_factors(h.dropout, h.dropout_start + i * u + low + j)
                                    : all(1.0f);

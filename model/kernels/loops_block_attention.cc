@@ -3,7 +3,7 @@
 // operands are first copied into dense scratch, in the order of the round.
 //
 // The scores of a block of queries have the columns of its ranges of keys, one range after the other. Each
-// range starts at a multiple of the lanes; columns outside of it are hidden.
+// range starts at the start of a block of lanes; columns outside of it are hidden.
 //
 // Letters: n rows of the sentence, d head width. Rounds are summed as if their keys were one long list: P =
 // exp(score - L) with L the logarithm of the sum over all rounds.
@@ -18,7 +18,7 @@ constexpr std::int64_t kRows = kProductRows;  // queries per product of the forw
 constexpr std::int64_t kQueries = 64;         // and at most of the gradient
 constexpr float kHidden = -3.0e38f;
 
-inline std::int64_t low_of(const KeyRange& range) { return range.first / kLanes * kLanes; }
+inline std::int64_t low_of(const KeyRange& range) { return block_start(range.first); }
 inline std::int64_t columns_of(const KeyRange& range) { return padded(range.last) - low_of(range); }
 
 /// The ranges of a block of queries.
@@ -86,7 +86,7 @@ void take_transposed(const Number* from, std::int64_t stride, const Round& round
     for (std::int64_t c = 0; c < width; ++c) {
       Vector column{};
       for (std::int64_t lane = 0; lane < n; ++lane)
-        column[lane] = number(from[round.row(r + lane) * stride + c]);
+        column.lanes[lane] = number(from[round.row(r + lane) * stride + c]);
       store(to + c * up + r, column);
     }
   }
@@ -142,8 +142,8 @@ inline void add_round(const float* o, float log_sum, bool first, float* total, f
   float before = 0, now = 1, log = log_sum;
   if (!first) {
     const float top = *total_log > log_sum ? *total_log : log_sum;
-    before = exponential(all(*total_log - top))[0];
-    now = exponential(all(log_sum - top))[0];
+    before = exponential(all(*total_log - top)).lanes[0];
+    now = exponential(all(log_sum - top)).lanes[0];
     const float sum = before + now;
     log = top + __builtin_logf(sum);
     before /= sum;
@@ -276,12 +276,11 @@ void block_attention_gradient(const AttentionHead<Number>& h, const BlockedKeys&
       for (std::int64_t r = 0; r < rows; ++r) {
         const std::int64_t i = start + r, row = round.row(i);
         const Number* o = g.result + row * g.result_stride;
-        Vector products{};
-        vectors(d, [&](std::int64_t c, std::int64_t count) {
-          products += take(o + c, count) * load(dout + i * dp + c);
+        const float along = sum_over(d, [&](std::int64_t c, std::int64_t count) {
+          return take(o + c, count) * load(dout + i * dp + c);
         });
         prepare_scores(h, b, ranges, round, i, weights + r * most);
-        weigh(h, ranges, round, i, g.log_sums[row], sum(products), weights + r * most, slopes + r * most,
+        weigh(h, ranges, round, i, g.log_sums[row], along, weights + r * most, slopes + r * most,
               g.distances);
       }
       sum_ranges(ranges,

@@ -127,10 +127,8 @@ void convolve_heads_gradient(const ConvolutionGradient<Number>& rows, std::int64
         float total = 0;
         if (k >= inside.from && k < inside.to) {
           const Number* row = x + k * r.taps.step * r.width;
-          Vector products{};
-          vectors(channels,
-                  [&](std::int64_t i, std::int64_t n) { products += take(dy + i, n) * take(row + i, n); });
-          total = sum(products);
+          total = sum_over(
+              channels, [&](std::int64_t i, std::int64_t n) { return take(dy + i, n) * take(row + i, n); });
         }
         put(to + k, accumulate ? number(to[k]) + total : total);
       }
@@ -159,11 +157,11 @@ void softmax_groups_gradient(const GroupedSoftmaxGradient<Number>& groups) {
   const GroupedSoftmaxGradient<Number> g = groups;
   for (std::int64_t group = 0; group < g.groups; ++group) {
     const std::int64_t at = group * g.size;
-    Vector products{};
-    masked(g.first + at, g.size, g.dropout, [&](std::int64_t i, std::int64_t n, Vector factors) {
-      products += take(g.gradient + at + i, n) * factors * take(g.shares + at + i, n);
+    const float along = sum_over(g.size, [&](std::int64_t i, std::int64_t n) {
+      const Vector factors =
+          g.dropout.threshold > 0 ? dropout_factors(g.dropout, g.first + at + i) : all(1.0f);
+      return take(g.gradient + at + i, n) * factors * take(g.shares + at + i, n);
     });
-    const float along = sum(products);
     masked(g.first + at, g.size, g.dropout, [&](std::int64_t i, std::int64_t n, Vector factors) {
       const Vector dx = take(g.shares + at + i, n) * (take(g.gradient + at + i, n) * factors - along);
       give(g.x + at + i, g.accumulate ? take(g.x + at + i, n) + dx : dx, n);

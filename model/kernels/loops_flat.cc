@@ -9,7 +9,7 @@ void add_scaled(float* to, const float* from, float scale, std::int64_t count) {
   by_vectors(
       count, [&](std::int64_t i) { store(to + i, load(to + i) + load(from + i) * scale); },
       [&](std::int64_t i, std::int64_t rest) {
-        for (std::int64_t j = i; j < i + rest; ++j) to[j] += from[j] * scale;
+        for (std::int64_t j = i; j < i + rest; ++j) to[j] = fused(from[j], scale, to[j]);
       });
 }
 
@@ -20,24 +20,16 @@ double sum_of_squares(const float* values, std::int64_t count) {
   double total = 0;
   for (std::int64_t start = 0; start < count; start += kBlock) {
     const std::int64_t size = count - start < kBlock ? count - start : kBlock;
-    Vector sums{};
-    by_vectors(
-        size,
-        [&](std::int64_t i) {
-          const Vector v = load(values + start + i);
-          sums += v * v;
-        },
-        [&](std::int64_t i, std::int64_t rest) {
-          const Vector v = load_part(values + start + i, rest);
-          sums += v * v;
-        });
-    total += static_cast<double>(sum(sums));
+    total += static_cast<double>(sum_over(size, [&](std::int64_t i, std::int64_t n) {
+      const Vector v = take(values + start + i, n);
+      return v * v;
+    }));
   }
   return total;
 }
 
 Vector root(Vector x) {
-  for (int i = 0; i < kLanes; ++i) x[i] = __builtin_sqrtf(x[i]);
+  for (int i = 0; i < kLanes; ++i) x.lanes[i] = __builtin_sqrtf(x.lanes[i]);
   return x;
 }
 

@@ -12,7 +12,7 @@ void round_rows(const Number* x, Number* y, std::int64_t rows, std::int64_t widt
   for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
     const Scaling scaling = scaling_for(largest_magnitude(x, width));
     const auto there_and_back = [&](Vector v) {
-      return __builtin_convertvector(rounded(v * scaling.factor), Vector) * scaling.scale;
+      return of_integers(rounded(v, scaling.factor)) * scaling.scale;
     };
     by_vectors(
         width, [&](std::int64_t i) { store(y + i, there_and_back(load(x + i))); },
@@ -26,10 +26,10 @@ void quantise(const float* from, std::int8_t* to, float* scale, std::int64_t cou
   by_vectors(
       count,
       [&](std::int64_t i) {
-        *reinterpret_cast<LooseSignedBytes*>(to + i) = bytes_of(rounded(load(from + i) * scaling.factor));
+        *reinterpret_cast<LooseSignedBytes*>(to + i) = bytes_of(rounded(load(from + i), scaling.factor));
       },
       [&](std::int64_t i, std::int64_t n) {
-        const Integers numbers = rounded(load_part(from + i, n) * scaling.factor);
+        const Integers numbers = rounded(load_part(from + i, n), scaling.factor);
         for (std::int64_t j = 0; j < n && j < kLanes; ++j) to[i + j] = static_cast<std::int8_t>(numbers[j]);
       });
 }

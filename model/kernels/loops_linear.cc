@@ -63,13 +63,11 @@ void linear_attention_gradient(const LinearHead<Number>& h, const LinearHeadGrad
     copy_rows(g.result + first * g.result_stride, g.result_stride, c.dx, c.dp, rows, d);
     for (std::int64_t r = 0; r < rows; ++r) {
       const float share = 1.0f / weight_sum(c, r);
-      Vector along{};
-      for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+      c.v[r] = -sum_over(c.dp, [&](std::int64_t i, std::int64_t) {
         const Vector gradient = load(c.o + r * c.dp + i) * share;
-        along += gradient * load(c.dx + r * c.dp + i);
         store(c.o + r * c.dp + i, gradient);
-      }
-      c.v[r] = -sum(along);
+        return gradient * load(c.dx + r * c.dp + i);
+      });
     }
     features_gradient(rows, c.o, c.s_t);
     for (std::int64_t r = 0; r < rows; ++r) {

@@ -79,15 +79,14 @@ inline void linear_step(const LinearScratch& c, std::int64_t m, const float* que
       store(o + i, load(o + i) + of_query * sum);
     }
   }
-  Vector total{};
   const std::int64_t z = m * c.dp;
-  for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+  const float total = sum_over(c.mp, [&](std::int64_t i, std::int64_t) {
     const Vector old = before != nullptr ? load(before + z + i) : Vector{};
     const Vector now = old + load(key + i);
     store(after + z + i, now);
-    total += load(query + i) * now;
-  }
-  const float share = 1.0f / sum(total);
+    return load(query + i) * now;
+  });
+  const float share = 1.0f / total;
   for (std::int64_t i = 0; i < c.dp; i += kLanes) store(o + i, load(o + i) * share);
 }
 

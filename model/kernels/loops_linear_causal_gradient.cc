@@ -19,13 +19,11 @@ void weights_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Numb
   copy_transposed(h.values + first * h.stride, h.stride, c.v_t, kLinearBlock, rows, d);
   for (std::int64_t r = 0; r < rows; ++r) {
     const float share = 1.0f / g.weight_sums[first + r];
-    Vector along{};
-    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+    of_sums[r] = -sum_over(c.dp, [&](std::int64_t i, std::int64_t) {
       const Vector gradient = load(c.o + r * c.dp + i) * share;
-      along += gradient * load(c.dx + r * c.dp + i);
       store(c.o + r * c.dp + i, gradient);
-    }
-    of_sums[r] = -sum(along);
+      return gradient * load(c.dx + r * c.dp + i);
+    });
   }
   multiply({.m = rows,
             .n = padded(rows),

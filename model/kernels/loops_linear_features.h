@@ -51,13 +51,11 @@ void block_exponents(const LinearHead<Number>& h, const Number* from, std::int64
                      const LinearScratch& c) {
   copy_rows(from, h.stride, c.x, c.dp, rows, h.head_width);
   for (std::int64_t r = 0; r < rows; ++r) {
-    Vector squares{};
-    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
-      const Vector x = load(c.x + r * c.dp + i) * h.scale;
-      store(c.x + r * c.dp + i, x);
-      squares += x * x;
-    }
-    c.half[r] = 0.5f * sum(squares);
+    c.half[r] = 0.5f * sum_over(c.dp, [&](std::int64_t i, std::int64_t) {
+                  const Vector x = load(c.x + r * c.dp + i) * h.scale;
+                  store(c.x + r * c.dp + i, x);
+                  return x * x;
+                });
   }
   multiply({.m = rows,
             .n = c.mp,
@@ -90,7 +88,7 @@ inline void features_of_row(const LinearHead<Number>& h, float* row, std::int64_
   for (std::int64_t i = 0; i < mp; i += kLanes) {
     const Integers inside = lane + static_cast<std::int32_t>(i) < static_cast<std::int32_t>(h.feature_count);
     const Vector value = exponential(load(row + i) - top) + h.smallest_feature;
-    store(row + i, inside ? value : Vector{});
+    store(row + i, chosen(inside, value, Vector{}));
   }
 }
 
@@ -179,15 +177,13 @@ float sums_of_keys(const LinearHead<Number>& h, const LinearScratch& c) {
 template <class Number>
 void exponents_gradient(const LinearHead<Number>& h, std::int64_t rows, const LinearScratch& c) {
   for (std::int64_t r = 0; r < rows; ++r) {
-    Vector sums{};
-    for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+    c.half[r] = sum_over(c.mp, [&](std::int64_t i, std::int64_t) {
       const Vector feature = load(c.f + r * c.mp + i);
       const Vector slope =
-          feature > Vector{} ? (feature - h.smallest_feature) * load(c.df + r * c.mp + i) : Vector{};
+          chosen(feature > Vector{}, (feature - h.smallest_feature) * load(c.df + r * c.mp + i), Vector{});
       store(c.df + r * c.mp + i, slope);
-      sums += slope;
-    }
-    c.half[r] = sum(sums);
+      return slope;
+    });
   }
   multiply({.m = rows,
             .n = c.dp,
@@ -208,9 +204,8 @@ void exponents_gradient(const LinearHead<Number>& h, std::int64_t rows, const Li
 
 /// The sum of the weights of a query.
 inline float weight_sum(const LinearScratch& c, std::int64_t r) {
-  Vector products{};
-  for (std::int64_t i = 0; i < c.mp; i += kLanes) products += load(c.f + r * c.mp + i) * load(c.z + i);
-  return sum(products);
+  return sum_over(c.mp,
+                  [&](std::int64_t i, std::int64_t) { return load(c.f + r * c.mp + i) * load(c.z + i); });
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ constexpr float kLargest = 127.0f;
 /// NaN if there is a NaN or an infinity.
 template <class Number>
 float largest_magnitude(const Number* x, std::int64_t count) {
-  Vector high{}, zeros{};
+  Vector high{};
+  Sums<kLanes> zeros{};
   const auto add = [&](Vector v) {
     high = larger(high, larger(v, -v));
-    zeros += v * 0.0f;  // comparisons lose NaN, sums keep it
+    zeros.parts[0] += v * 0.0f;  // comparisons lose NaN, sums keep it
   };
   by_vectors(
       count, [&](std::int64_t i) { add(load(x + i)); },
@@ -29,10 +30,10 @@ float largest_magnitude(const Number* x, std::int64_t count) {
   return largest(high) + sum(zeros);
 }
 
-/// Rounds to the nearest integer, ties to even; for magnitudes below 2^22.
-inline Integers rounded(Vector x) {
-  const Vector shifted = x + 12582912.0f;
-  return reinterpret_cast<Integers>(shifted) - 0x4b400000;
+/// Rounds x * factor to the nearest integer, ties to even; for magnitudes below 2^22.
+inline Integers rounded(Vector x, float factor) {
+  const Vector shifted = x * factor + 12582912.0f;
+  return reinterpret_cast<Integers>(shifted.lanes) - 0x4b400000;
 }
 
 /// The lowest byte of each element.

@@ -50,17 +50,14 @@ inline void normalise_row(const NormalisedRows<Number>& norm, const Input* numbe
   const float share = 1.0f / static_cast<float>(width);
   float mean = 0;
   if constexpr (kCentred) {
-    Vector sums{};
-    vectors(width, [&](std::int64_t i, std::int64_t n) { sums += take(numbers + i, n); });
-    mean = sum(sums) * share;
+    mean = sum_over(width, [&](std::int64_t i, std::int64_t n) { return take(numbers + i, n); }) * share;
   }
-  Vector squares{};
   const Integers lane = counting();
-  vectors(width, [&](std::int64_t i, std::int64_t n) {
-    const Vector d = take(numbers + i, n) - mean;
-    squares += lane < static_cast<std::int32_t>(n) ? d * d : Vector{};
+  const float squares = sum_over(width, [&](std::int64_t i, std::int64_t n) {
+    const Vector d = chosen(lane < static_cast<std::int32_t>(n), take(numbers + i, n) - mean, Vector{});
+    return d * d;
   });
-  const float variance = sum(squares) * share;
+  const float variance = squares * share;
   // The squares of large numbers overflow: the row becomes NaN, and not zeros that look like a result.
   const float overflow = variance * 0.0f;
   const float inverse = 1.0f / __builtin_sqrtf(variance + epsilon) + overflow;
@@ -114,12 +111,12 @@ void normalise_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlo
   const std::int64_t rows = block.rows, width = block.width;
   const float share = 1.0f / static_cast<float>(width);
   for (std::int64_t r = 0; r < rows; ++r, gradient += width, normalised += width, x_gradient += width) {
-    Vector sums{}, products{};
-    vectors(width, [&](std::int64_t i, std::int64_t n) {
+    Sums<> sums{}, products{};
+    by_lanes(width, [&](int part, std::int64_t i, std::int64_t n) {
       const Vector dy = take(gradient + i, n), x = take(normalised + i, n);
       const Vector scaled = dy * take(gain + i, n);
-      if constexpr (kCentred) sums += scaled;
-      products += scaled * x;
+      if constexpr (kCentred) sums.parts[part] += scaled;
+      products.parts[part] += scaled * x;
       give(gain_sums + i, take(gain_sums + i, n) + dy * x, n);
       if constexpr (kCentred) give(bias_sums + i, take(bias_sums + i, n) + dy, n);
     });
@@ -195,7 +192,7 @@ void relu_gradient(const ReluGradient<Number>& relu, std::int64_t rows, std::int
   const float scale = relu.scale;
   with_column_sums(relu.column_sums, rows, width, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
     const std::int64_t at = r * width + c;
-    const Vector dx = take(y + at, n) > Vector{} ? take(gradient + at, n) * scale : Vector{};
+    const Vector dx = chosen(take(y + at, n) > Vector{}, take(gradient + at, n) * scale, Vector{});
     give(x_gradient + at, dx, n);
     return dx;
   });
@@ -227,8 +224,8 @@ void embed_row(const EmbeddedRow<Number>& row) {
   Number* y = row.y;
   const DropoutMask mask = row.dropout;
   masked(row.row * row.width, row.width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    const Vector v = take(table_row + i, n) * scale;
-    give(y + i, (position_row == nullptr ? v : v + take(position_row + i, n)) * factors, n);
+    const Factors scaled = take(table_row + i, n) * scale;
+    give(y + i, (position_row == nullptr ? Vector(scaled) : scaled + take(position_row + i, n)) * factors, n);
   });
 }
 

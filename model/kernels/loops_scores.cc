@@ -30,16 +30,14 @@ struct MetKey {
 
 template <class Number>
 inline float score(const ScoredHead<Number>& head, const Number* q, const MetKey<Number>& key) {
-  Vector total{};
   if (head.vector == nullptr) {
-    vectors(head.key_width,
-            [&](std::int64_t i, std::int64_t n) { total += take(q + i, n) * key.part(i, n); });
-    return sum(total) * head.scale;
+    return head.scale * sum_over(head.key_width, [&](std::int64_t i, std::int64_t n) {
+             return take(q + i, n) * key.part(i, n);
+           });
   }
-  vectors(head.key_width, [&](std::int64_t i, std::int64_t n) {
-    total += take(head.vector + i, n) * hyperbolic_tangent(take(q + i, n) + key.part(i, n));
+  return sum_over(head.key_width, [&](std::int64_t i, std::int64_t n) {
+    return take(head.vector + i, n) * hyperbolic_tangent(take(q + i, n) + key.part(i, n));
   });
-  return sum(total);
 }
 
 /// The window of a query: keys first .. last - 1, and its centre and spread.
@@ -68,7 +66,8 @@ void score_keys(const ScoredHead<Number>& head, float* weights, float* scratch) 
     const std::int64_t count = window.last - window.first;
     for (std::int64_t s = window.first; s < window.last; ++s) {
       const float distance = window.distance(s);
-      scratch[s - window.first] = score(head, q, MetKey<Number>(head, t, s)) - 0.5f * distance * distance;
+      scratch[s - window.first] =
+          fused(-0.5f * distance, distance, score(head, q, MetKey<Number>(head, t, s)));
     }
     softmax_row(scratch, count, padded(count), 1.0f);
     for (std::int64_t s = 0; s < head.key_count; ++s) {
@@ -86,14 +85,15 @@ void score_keys_gradient(const ScoredHead<Number>& head, const float* weights, c
     const Window window = window_of(head, t);
     float* dq = to.queries + t * d;
     float mean = 0;
-    for (std::int64_t s = window.first; s < window.last; ++s) mean += dweights[s] * weights[s];
+    for (std::int64_t s = window.first; s < window.last; ++s) mean = fused(dweights[s], weights[s], mean);
     for (std::int64_t s = window.first; s < window.last; ++s) {
       const MetKey<Number> key(head, t, s);
       float* dk = to.keys + s * d;
       const float slope = weights[s] * (dweights[s] - mean);
-      if (to.centres != nullptr) to.centres[t] += slope * window.distance(s) * head.inverse_spread;
-      Vector dseen{};
-      vectors(d, [&](std::int64_t i, std::int64_t n) {
+      if (to.centres != nullptr)
+        to.centres[t] = fused(slope * window.distance(s), head.inverse_spread, to.centres[t]);
+      Sums<> dseen{};
+      by_lanes(d, [&](int part, std::int64_t i, std::int64_t n) {
         const Vector query = take(q + i, n), met = key.part(i, n);
         Vector of_query, of_key;
         if (head.vector == nullptr) {
@@ -108,7 +108,7 @@ void score_keys_gradient(const ScoredHead<Number>& head, const float* weights, c
         give(dk + i, take(dk + i, n) + of_key, n);
         if (key.c == nullptr) return;
         give(to.coverage + i, take(to.coverage + i, n) + of_key * key.seen, n);
-        dseen += of_key * take(key.c + i, n);
+        dseen.parts[part] += of_key * take(key.c + i, n);
       });
       if (to.seen != nullptr) to.seen[t * head.key_count + s] += sum(dseen);
     }
@@ -138,13 +138,12 @@ void mix_values_gradient(const MixedHead<Number>& head, const Number* dcontext, 
     for (std::int64_t s = 0; s < head.key_count; ++s) {
       const Number* v = head.values + s * head.stride;
       float* dv = dvalues + s * e;
-      Vector product{};
-      vectors(e, [&](std::int64_t i, std::int64_t n) {
+      const float product = sum_over(e, [&](std::int64_t i, std::int64_t n) {
         const Vector dy = take(dcontext + i, n);
-        product += dy * take(v + i, n);
         give(dv + i, take(dv + i, n) + dy * weights[s], n);
+        return dy * take(v + i, n);
       });
-      if (dweights != nullptr) dweights[t * head.key_count + s] += sum(product);
+      if (dweights != nullptr) dweights[t * head.key_count + s] += product;
     }
   }
 }

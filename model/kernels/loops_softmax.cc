@@ -6,6 +6,7 @@ namespace gloss::GLOSS_LOOPS {
 namespace {
 
 constexpr float kLowest = -3.0e38f;
+constexpr int kRowLanes = 32;  // of the sums over a row of logits
 
 struct RowSums {
   float largest;  // the largest logit
@@ -13,41 +14,28 @@ struct RowSums {
   float exps;     // sum of exp(logit - largest)
 };
 
+/// `n` logits; the other elements are the lowest.
+inline Vector logits_at(const float* from, std::int64_t n) {
+  return n == kLanes ? load(from) : load_part(from, n, kLowest);
+}
+
 /// `keep`: replaces each logit by exp(logit - largest).
 inline RowSums row_sums(float* row, std::int64_t count, bool keep) {
-  Vector high = all(kLowest), low = high, total{}, total2{};
-  std::int64_t i = 0;
-  for (; i + 2 * kLanes <= count; i += 2 * kLanes) {
-    const Vector a = load(row + i), b = load(row + i + kLanes);
-    high = larger(high, a);
-    low = larger(low, b);
-    total += a;
-    total2 += b;
-  }
-  for (; i < count; i += kLanes) {
-    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
-    high = larger(high, load_part(row + i, n, kLowest));
-    total += load_part(row + i, n);
-  }
-  RowSums sums{largest(larger(high, low)), sum(total + total2), 0};
-  Vector exps{}, exps2{};
-  for (i = 0; i + 2 * kLanes <= count; i += 2 * kLanes) {
-    const Vector a = exponential(load(row + i) - sums.largest),
-                 b = exponential(load(row + i + kLanes) - sums.largest);
-    exps += a;
-    exps2 += b;
-    if (keep) {
-      store(row + i, a);
-      store(row + i + kLanes, b);
-    }
-  }
-  for (; i < count; i += kLanes) {
-    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
-    const Vector e = exponential(load_part(row + i, n, kLowest) - sums.largest);
-    exps += e;
-    if (keep) store_part(row + i, e, n);
-  }
-  sums.exps = sum(exps + exps2);
+  Vector high[Sums<kRowLanes>::kParts], top = all(kLowest);
+  for (Vector& part : high) part = top;
+  Sums<kRowLanes> total{}, exps{};
+  by_lanes<kRowLanes>(count, [&](int part, std::int64_t i, std::int64_t n) {
+    high[part] = larger(high[part], logits_at(row + i, n));
+    total.parts[part] += take(row + i, n);
+  });
+  for (const Vector& part : high) top = larger(top, part);
+  RowSums sums{largest(top), sum(total), 0};
+  by_lanes<kRowLanes>(count, [&](int part, std::int64_t i, std::int64_t n) {
+    const Vector e = exponential(logits_at(row + i, n) - sums.largest);
+    exps.parts[part] += e;
+    if (keep) give(row + i, e, n);
+  });
+  sums.exps = sum(exps);
   return sums;
 }
 
@@ -60,10 +48,11 @@ float add_losses(const CrossEntropyRows<Number>& all, std::int64_t r, float targ
   const double weight = all.weights == nullptr ? 1.0 : static_cast<double>(all.weights[r]);
   const double smoothing = static_cast<double>(all.label_smoothing);
   const float spread = all.label_smoothing / static_cast<float>(all.vocabulary);
-  *all.cross_entropy -= weight * static_cast<double>(log_probability);
-  *all.loss +=
-      weight * (static_cast<double>(log_sum) - (1.0 - smoothing) * static_cast<double>(target_logit) -
-                static_cast<double>(spread) * static_cast<double>(sums.total));
+  const double of_target =
+                   fused(smoothing - 1.0, static_cast<double>(target_logit), static_cast<double>(log_sum)),
+               loss = fused(-static_cast<double>(spread), static_cast<double>(sums.total), of_target);
+  *all.cross_entropy = fused(-weight, static_cast<double>(log_probability), *all.cross_entropy);
+  *all.loss = fused(weight, loss, *all.loss);
   return log_sum;
 }
 
@@ -94,7 +83,8 @@ void cross_entropy(const CrossEntropyRows<Number>& all) {
     if (slopes == nullptr) continue;
     const float weight = all.weights == nullptr ? 1.0f : all.weights[r];
     const float share = weight / sums.exps, less = weight * spread;
-    const float target_slope = logits[target] * share - less - weight * (1.0f - all.label_smoothing);
+    const float target_slope =
+        fused(-weight, 1.0f - all.label_smoothing, fused(logits[target], share, -less));
     by_vectors(
         vocabulary, [&](std::int64_t i) { store(slopes + i, load(logits + i) * share - less); },
         [&](std::int64_t i, std::int64_t n) {
@@ -115,21 +105,13 @@ struct Divergences {
 };
 
 inline Divergences divergences(const RowPair& pair, std::int64_t count) {
-  Vector forward{}, backward{};
-  const auto add = [&](Vector log_p, Vector log_q) {
-    const Vector difference = log_p - log_q;
-    forward += exponential(log_p) * difference;
-    backward -= exponential(log_q) * difference;
-  };
-  by_vectors(
-      count,
-      [&](std::int64_t i) {
-        add(load(pair.first + i) - pair.first_log_sum, load(pair.second + i) - pair.second_log_sum);
-      },
-      [&](std::int64_t i, std::int64_t n) {
-        add(load_part(pair.first + i, n, kLowest) - pair.first_log_sum,
-            load_part(pair.second + i, n, kLowest) - pair.second_log_sum);
-      });
+  Sums<> forward{}, backward{};
+  by_lanes(count, [&](int part, std::int64_t i, std::int64_t n) {
+    const Vector log_p = logits_at(pair.first + i, n) - pair.first_log_sum,
+                 log_q = logits_at(pair.second + i, n) - pair.second_log_sum, difference = log_p - log_q;
+    forward.parts[part] += exponential(log_p) * difference;
+    backward.parts[part] -= exponential(log_q) * difference;
+  });
   return {sum(forward), sum(backward)};
 }
 
@@ -152,11 +134,12 @@ void paired_cross_entropy(const CrossEntropyRows<Number>& all) {
                        add_losses(all, r + 1, second[target], row_sums(second, vocabulary, false))};
     const Divergences between = divergences(pair, vocabulary);
     const float weight = all.weights == nullptr ? 1.0f : all.weights[r];
-    *all.loss += static_cast<double>(weight * half) * static_cast<double>(between.forward + between.backward);
+    *all.loss = fused(static_cast<double>(weight * half),
+                      static_cast<double>(between.forward + between.backward), *all.loss);
     if (all.gradient == nullptr) continue;
     Number* const first_slopes = all.gradient + r * vocabulary;
     Number* const second_slopes = first_slopes + vocabulary;
-    const float less = weight * spread, certain = weight * (1.0f - all.label_smoothing);
+    const float less = weight * spread;
     const float first_target = __builtin_expf(first[target] - pair.first_log_sum),
                 second_target = __builtin_expf(second[target] - pair.second_log_sum);
     struct Slopes {
@@ -184,10 +167,12 @@ void paired_cross_entropy(const CrossEntropyRows<Number>& all) {
           store_part(first_slopes + i, made.first, n);
           store_part(second_slopes + i, made.second, n);
         });
-    put(first_slopes + target,
-        (first_target + (first_target * (d - between.forward) + apart) * half) * weight - less - certain);
-    put(second_slopes + target,
-        (second_target + (-second_target * (d + between.backward) - apart) * half) * weight - less - certain);
+    const auto target_slope = [&](float p, float difference, float rest) {
+      const float slope = fused(fused(p, difference, rest), half, p);
+      return fused(-weight, 1.0f - all.label_smoothing, fused(slope, weight, -less));
+    };
+    put(first_slopes + target, target_slope(first_target, d - between.forward, apart));
+    put(second_slopes + target, target_slope(second_target, -(d + between.backward), -apart));
   }
 }
 
@@ -227,16 +212,11 @@ void add_tokens(const float* scores, std::int64_t first, std::int64_t count, Top
     top.exps *= __builtin_exp(static_cast<double>(top.largest) - static_cast<double>(largest));
     top.largest = largest;
   }
-  Vector exps{}, exps2{};
-  for (i = 0; i + 2 * kLanes <= count; i += 2 * kLanes) {
-    exps += exponential(load(scores + i) - largest);
-    exps2 += exponential(load(scores + i + kLanes) - largest);
-  }
-  for (; i < count; i += kLanes) {
-    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
-    exps += exponential(load_part(scores + i, n, kLowest) - largest);
-  }
-  top.exps += static_cast<double>(sum(exps + exps2));
+  Sums<kRowLanes> exps{};
+  by_lanes<kRowLanes>(count, [&](int part, std::int64_t at, std::int64_t n) {
+    exps.parts[part] += exponential(logits_at(scores + at, n) - largest);
+  });
+  top.exps += static_cast<double>(sum(exps));
 }
 
 }  // namespace

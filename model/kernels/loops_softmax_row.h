@@ -44,30 +44,31 @@ inline void add_distances(const DistanceScores& distances, float* scores, std::i
                           std::int64_t from, std::int64_t seen, float scale) {
   if (distances.numbers == nullptr) return;
   const float factor = 1.0f / scale;
-  each_place(distances, query, from, seen,
-             [&](std::int64_t key, std::int64_t place) { scores[key] += distances.numbers[place] * factor; });
+  each_place(distances, query, from, seen, [&](std::int64_t key, std::int64_t place) {
+    scores[key] = fused(distances.numbers[place], factor, scores[key]);
+  });
 }
 
 /// Turns scores into weights in place; weights from `seen` on are 0.
 inline SoftmaxSum softmax_row(float* scores, std::int64_t seen, std::int64_t columns, float scale) {
   const Integers lane = counting();
   Vector high = all(-3.0e38f);
-  for (std::int64_t j = 0; j < seen; j += kLanes) {
+  const std::int64_t end = padded(seen);
+  for (std::int64_t j = 0; j < end; j += kLanes) {
     const Integers inside = lane + static_cast<std::int32_t>(j) < static_cast<std::int32_t>(seen);
-    const Vector s = inside ? load(scores + j) * scale : all(-3.0e38f);
+    const Vector s = chosen(inside, load(scores + j) * scale, all(-3.0e38f));
     store(scores + j, s);
     high = larger(high, s);
   }
   const float top = largest(high);
-  Vector sums{};
-  for (std::int64_t j = 0; j < seen; j += kLanes) {
+  const float total = sum_over(end, [&](std::int64_t j, std::int64_t) {
     const Vector e = exponential(load(scores + j) - top);
     store(scores + j, e);
-    sums += e;
-  }
-  const float total = sum(sums), share = 1.0f / total;
+    return e;
+  });
+  const float share = 1.0f / total;
   std::int64_t j = 0;
-  for (; j < seen; j += kLanes) store(scores + j, load(scores + j) * share);
+  for (; j < end; j += kLanes) store(scores + j, load(scores + j) * share);
   for (; j < columns; j += kLanes) store(scores + j, Vector{});
   return {top, total};
 }

@@ -140,7 +140,7 @@ void quantise_rows(const Number* x, const Int8Rows& to) {
       Integers offsets{};
       std::uint8_t* at = block + r * kGroupBytes;
       const auto put = [&](Vector v, std::int64_t count) {
-        const Integers integers = rounded(v * scaling.factor);
+        const Integers integers = rounded(v, scaling.factor);
         offsets += offset_of(integers);
         const SignedBytes bytes = bytes_of(integers);
         std::int32_t fours[kLanes / kInt8Group];
@@ -262,17 +262,6 @@ bool any_negative(const std::int32_t* offsets, std::int64_t rows) {
   return false;
 }
 
-/// a * b + c, rounded once wherever the processor can, so that all these instruction sets have the same bits.
-inline Vector multiply_add(Vector a, Vector b, Vector c) {
-#if defined(__AVX512F__)
-  return _mm512_fmadd_ps(a, b, c);
-#elif defined(__FMA__)
-  return _mm256_fmadd_ps(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
 /// Converts the sums of a row with a panel to results from `column` on.
 template <class Number>
 inline void scale_row(const Int8Product<Number>& p, const std::int32_t* sums, std::int64_t row,
@@ -285,8 +274,8 @@ inline void scale_row(const Int8Product<Number>& p, const std::int32_t* sums, st
   const bool relu = p.relu;
   vectors(count, [&](std::int64_t i, std::int64_t n) {
     const Integers sum = *reinterpret_cast<const LooseIntegers*>(sums + i);
-    const Vector wide = __builtin_convertvector(sum, Vector), scale = take(column_scales + i, n) * row_scale;
-    const Vector v = bias != nullptr ? multiply_add(wide, scale, take(bias + i, n)) : wide * scale;
+    const Vector wide = of_integers(sum), scale = take(column_scales + i, n) * row_scale;
+    const Vector v = bias != nullptr ? wide * scale + take(bias + i, n) : Vector(wide * scale);
     give(y + i, relu ? larger(Vector{}, v) : v, n);  // this order keeps NaN
   });
 }
