@@ -69,9 +69,13 @@ template <class Number>
 inline void copy_rows(const Number* from, std::int64_t stride, float* to, std::int64_t padded_width,
                       std::int64_t rows, std::int64_t width) {
   for (std::int64_t r = 0; r < rows; ++r, from += stride, to += padded_width) {
-    by_vectors(
-        width, [&](std::int64_t i) { store(to + i, load(from + i)); },
-        [&](std::int64_t i, std::int64_t n) { store(to + i, load_part(from + i, n)); });
+    std::int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) store(to + i, load(from + i));
+    if (i < width) {
+      store(to + i, load_part(from + i, width - i));
+      i += kLanes;
+    }
+    for (; i < padded_width; i += kLanes) store(to + i, Vector{});
   }
 }
 

@@ -35,8 +35,8 @@ void dropout_gradient(const DropoutGradient<Number>& d, const RowBlock& block) {
   const DropoutMask mask = d.dropout;
   masked(block.first * block.width, block.rows * block.width, mask,
          [&](std::int64_t i, std::int64_t n, Vector factors) {
-           const Vector given = take(gradient + i, n) * factors;
-           give(branch + i, accumulate ? take(branch + i, n) + given : given, n);
+           const Factors given = take(gradient + i, n) * factors;
+           give(branch + i, accumulate ? take(branch + i, n) + given : Vector(given), n);
          });
 }
 
@@ -55,7 +55,7 @@ inline void normalise_row(const NormalisedRows<Number>& norm, const Input* numbe
   const Integers lane = counting();
   const float squares = sum_over(width, [&](std::int64_t i, std::int64_t n) {
     const Vector d = chosen(lane < static_cast<std::int32_t>(n), take(numbers + i, n) - mean, Vector{});
-    return d * d;
+    return Vector(d * d);
   });
   const float variance = squares * share;
   // The squares of large numbers overflow: the row becomes NaN, and not zeros that look like a result.
@@ -123,12 +123,14 @@ void normalise_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlo
     const float mean = kCentred ? sum(sums) * share : 0.0f, slope = sum(products) * share,
                 inverse = norm.inverse_deviations[r];
     const auto own = [&](std::int64_t i, std::int64_t n) {
-      return (take(gradient + i, n) * take(gain + i, n) - mean - take(normalised + i, n) * slope) * inverse;
+      const Factors scaled = take(gradient + i, n) * take(gain + i, n),
+                    along = take(normalised + i, n) * slope;
+      return (kCentred ? scaled - mean - along : scaled - along) * inverse;
     };
     if (branch_gradient == nullptr) {
       vectors(width, [&](std::int64_t i, std::int64_t n) {
-        const Vector dx = own(i, n);
-        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : dx, n);
+        const Factors dx = own(i, n);
+        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : Vector(dx), n);
       });
     } else {
       masked((block.first + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
