@@ -53,22 +53,21 @@ inline void add_distances(const DistanceScores& distances, float* scores, std::i
 inline SoftmaxSum softmax_row(float* scores, std::int64_t seen, std::int64_t columns, float scale) {
   const Integers lane = counting();
   Vector high = all(-3.0e38f);
-  const std::int64_t end = padded(seen);
-  for (std::int64_t j = 0; j < end; j += kLanes) {
+  for (std::int64_t j = 0; j < seen; j += kLanes) {
     const Integers inside = lane + static_cast<std::int32_t>(j) < static_cast<std::int32_t>(seen);
     const Vector s = chosen(inside, load(scores + j) * scale, all(-3.0e38f));
     store(scores + j, s);
     high = larger(high, s);
   }
   const float top = largest(high);
-  const float total = sum_over(end, [&](std::int64_t j, std::int64_t) {
+  const float total = sum_over(seen, [&](std::int64_t j, std::int64_t) {
     const Vector e = exponential(load(scores + j) - top);
     store(scores + j, e);
     return e;
   });
   const float share = 1.0f / total;
   std::int64_t j = 0;
-  for (; j < end; j += kLanes) store(scores + j, load(scores + j) * share);
+  for (; j < seen; j += kLanes) store(scores + j, load(scores + j) * share);
   for (; j < columns; j += kLanes) store(scores + j, Vector{});
   return {top, total};
 }

@@ -114,10 +114,11 @@ inline Halves narrowed(Vector value) {
 #if defined(__AVX512BF16__)
   return reinterpret_cast<Halves>(_mm512_cvtneps_pbh(value.lanes));
 #else
-  const Unsigned bits = bits_of(value), magnitude = bits & 0x7fffffffu, high = bits >> 16;
+  const Unsigned bits = bits_of(value), high = bits >> 16;
   const Unsigned rounded = (bits + 0x7fffu + (high & 1u)) >> 16;
-  const Unsigned flushed = magnitude < 0x00800000u ? high & 0x8000u : rounded;
-  return __builtin_convertvector(magnitude > 0x7f800000u ? high | 0x40u : flushed, Halves);
+  const Integers normal = reinterpret_cast<Integers>(bits & 0x7fffffffu) >= 0x00800000;
+  const Unsigned flushed = rounded & (reinterpret_cast<Unsigned>(normal) | 0x8000u);  // zeros have signs
+  return __builtin_convertvector(value.lanes == value.lanes ? flushed : high | 0x40u, Halves);
 #endif
 }
 inline void store(Bf16* to, Vector value) { *reinterpret_cast<LooseHalves*>(to) = narrowed(value); }

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "model/tensor/matmul.h"
+#include "model/kernels/instruction_set.h"
+#include "model/networks/recurrent/recurrent_settings.h"
+#include "tests/cli/classify_command.h"
 #include "tests/cli/train_command.h"
 #include "tests/support/untrained_program.h"
 
@@ -99,6 +101,102 @@ TEST_F(LimitedModels, Int8IsComputedInInt8) {
     EXPECT_NE(chosen.output, translated({"--precision", "f32"}).output) << limit;
     EXPECT_EQ(chosen.errors.find("int8"), std::string::npos) << chosen.errors;
   }
+}
+
+/// The limits that differ on this processor, from the slowest to the fastest.
+std::vector<std::string> limits_of_processor() {
+  std::vector<std::string> limits;
+  for (const InstructionSet set :
+       {InstructionSet::portable, InstructionSet::avx2, InstructionSet::avxvnni, InstructionSet::avx512,
+        InstructionSet::avx512_vnni, InstructionSet::avx512_bf16}) {
+    if (processor_has(set)) limits.emplace_back(name_of(set));
+  }
+  return limits;
+}
+
+/// Expects the same output of a command in int8 with every instruction set.
+void expect_one_output(std::vector<std::string> words, const std::string& input = "") {
+  words.insert(words.end(), {"--quiet", "--precision", "int8", "-j", "1"});
+  std::string expected;
+  for (const std::string& limit : limits_of_processor()) {
+    const ProgramResult result = limited(limit, words, input);
+    ASSERT_EQ(result.status, 0) << join(words, " ") << "\n" << result.errors;
+    EXPECT_NE(result.output, "") << join(words, " ");
+    if (expected.empty()) expected = result.output;
+    EXPECT_TRUE(result.output == expected) << limit << ": " << join(words, " ");
+  }
+}
+
+/// Networks whose widths and heads are no multiples of a vector.
+std::vector<std::pair<std::string, NetworkSettings>> uneven_networks(const Subwords& words) {
+  NetworkSettings small = small_network(words, words);
+  small.sizes.width = 52;
+  auto& own = small.own<TransformerSettings>();
+  own.feed_forward_width = 70;
+  own.norm = NormPlacement::pre;
+  own.norm_type = NormType::rms;
+  own.gated_feed_forward = true;
+  own.activation = Activation::gelu_exact;
+  own.positions = Positions::rotary;
+  NetworkSettings mixed = small;
+  mixed.sizes.encoder_layers = 9;
+  mixed.sizes.decoder_layers = 5;
+  auto& mixers = mixed.own<TransformerSettings>();
+  mixers.encoder_mixers = {"local", "dynamic", "linear",    "bigbird",  "lsh",
+                           "fixed", "bytenet", "token-mlp", "conformer"};
+  mixers.decoder_mixers = {"attention", "lightweight", "linear", "ssru", "average"};
+  mixers.norm_type = NormType::layer;
+  mixers.activation = Activation::swish;
+  mixers.positions = Positions::relative;
+  mixers.local.window = 3;
+  mixers.attention_block = 5;
+  mixers.fixed.summary_tokens = 2;
+  NetworkSettings recurrent = small_network(words, words);
+  recurrent.architecture = "recurrent";
+  recurrent.sizes.encoder_layers = recurrent.sizes.decoder_layers = 2;
+  recurrent.sizes.heads = 1;
+  recurrent.sizes.width = 44;
+  recurrent.own<RecurrentSettings>().cell = Cell::lstm;
+  return {{"uneven", small}, {"mixed", mixed}, {"recurrent", recurrent}};
+}
+
+TEST_F(LimitedModels, TheBytesOfInt8AreThoseOfEveryInstructionSet) {
+  const Subwords words = small_vocabulary(60);
+  for (const auto& [name, settings] : uneven_networks(words)) {
+    const std::string model = *folder / name, source = folder->write("source", lines());
+    std::filesystem::create_directory(model);
+    write_random_model(model, settings, words, words, 7);
+    const std::vector<std::string> translate{"translate", "-m", model, "--max-length", "9"},
+        pairs{"-m", model, "--source", source, "--target", source};
+    const auto with = [](std::vector<std::string> first, const std::vector<std::string>& more) {
+      first.insert(first.end(), more.begin(), more.end());
+      return first;
+    };
+    expect_one_output(with(translate, {"--scores"}), lines());
+    expect_one_output(with(translate, {"--beam-size", "4", "--n-best", "4"}), lines());
+    expect_one_output(with(translate, {"--sample", "--seed", "3", "--scores"}), lines());
+    expect_one_output(with({"score", "--word-scores"}, pairs));
+    expect_one_output(with({"align"}, pairs));
+    if (name == "uneven")
+      expect_one_output(with(translate, {"--beam-size", "1", "--scores", "--draft", model}), lines());
+    expect_one_output({"embed", "-m", model}, lines());
+  }
+  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--scores"}, lines());
+  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--sample"}, lines());
+}
+
+struct LimitedEncoders : ClassifyCommand {};
+
+TEST_F(LimitedEncoders, TheBytesOfInt8AreThoseOfEveryInstructionSet) {
+  ASSERT_EQ(finetune("run", {"--max-updates", "2"}).status, 0);
+  ASSERT_EQ(pretrain("masked", {"--objective", "mlm", "--max-updates", "2"}).status, 0);
+  std::string text, gaps;
+  for (int i = 0; i < 20; ++i) {
+    text += concat("seven cats and ", i, " dogs\n");
+    gaps += concat("seven <mask> and ", i, " <mask>\n");
+  }
+  expect_one_output({"classify", "-m", folder / "run", "--format", "json"}, text);
+  expect_one_output({"fill", "-m", folder / "masked", "--format", "json"}, gaps);
 }
 
 struct LimitedTraining : TrainCommand {};
