@@ -33,7 +33,8 @@ std::string language_tag(const std::string& code) {
   std::string tag = code.substr(begin, code.find_last_not_of('_') + 1 - begin);
   std::replace(tag.begin(), tag.end(), '_', '-');
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
+  icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
+  if (U_SUCCESS(status)) locale.canonicalize(status);  // arb: ar
   const std::string language = locale.getLanguage(), script = locale.getScript(),
                     region = locale.getCountry();
   if (U_FAILURE(status) || !is_known(language)) return "";

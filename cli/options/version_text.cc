@@ -14,6 +14,7 @@
 #include "model/tensor/matmul.h"
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/xml_parser.h"
+#include "pipeline/identification/cld2.h"
 #include "pipeline/media/jpeg_reader.h"
 #include "pipeline/media/log_mel.h"
 #include "pipeline/media/png_reader.h"
@@ -25,13 +26,13 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  return concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
-                icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
-                NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
-                NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
-                yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(), ", libpng ",
-                png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
-                ", libsamplerate ", samplerate_version(), ", KISS FFT ", kissfft_version());
+  return concat(
+      "oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ", icu_version(),
+      ", Boost ", option_parser_version(), ", nlohmann-json ", NLOHMANN_JSON_VERSION_MAJOR, ".",
+      NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ",
+      zip_version(), ", ", yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(),
+      ", libpng ", png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
+      ", libsamplerate ", samplerate_version(), ", KISS FFT ", kissfft_version(), ", CLD2 ", cld2_version());
 }
 
 std::string compiler() {

@@ -54,6 +54,7 @@ std::vector<Room> rooms() {
   add("model", {"model/networks/transformer", "model/networks/recurrent", "model/networks/convolutional",
                 "model/networks/memory", "model/formats"});
   add("pipeline/metrics", {"base", "tokenizer"});
+  add("pipeline/identification", {"tokenizer", "model/formats"});
   add("pipeline/reading", {"tokenizer", "model"});
   add("pipeline/runs", {"pipeline/reading"});
   add("pipeline/examples", {"pipeline/reading"});
@@ -76,7 +77,8 @@ std::vector<Room> rooms() {
   add("pipeline/tasks", {"pipeline/translation"});
   add("pipeline/reranking", {"pipeline/metrics", "pipeline/tasks"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/tasks", "pipeline/preparation"});
-  add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});
+  add("cli/process",
+      {"pipeline/pages", "pipeline/training", "pipeline/reranking", "pipeline/identification"});
   add("cli/table", {"cli/process"});
   add("cli/help", {"cli/table"});
   add("cli/options", {"cli/help"});
