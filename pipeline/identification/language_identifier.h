@@ -31,5 +31,10 @@ class LanguageIdentifier {
 /// are of ISO 639-1 where there is one; `languages` may have other codes, such as `deu_Latn`. Throws
 /// UsageError for an unknown language.
 std::unique_ptr<LanguageIdentifier> built_in_identifier(std::span<const std::string> languages);
+/// A classifier of fastText, such as lid.176, or of `train_identifier`, whose labels are codes of languages.
+/// With `languages`, the probabilities of their labels add up to 1. Throws InputError if the file is none,
+/// UsageError if it has no label for a language.
+std::unique_ptr<LanguageIdentifier> read_identifier(const std::string& path,
+                                                    std::span<const std::string> languages);
 
 }  // namespace gloss
