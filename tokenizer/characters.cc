@@ -75,6 +75,12 @@ bool is_letter(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_L_MASK) != 0;
 }
 
+char32_t lower_letter(char32_t character) {
+  const auto c = static_cast<UChar32>(character);
+  const bool kept = (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_M_MASK)) != 0;
+  return kept ? static_cast<char32_t>(u_tolower(c)) : 0;
+}
+
 bool is_upper_case(char32_t character) {
   const auto c = static_cast<UChar32>(character);
   return u_isUUppercase(c) || u_charType(c) == U_TITLECASE_LETTER;

@@ -25,6 +25,8 @@ bool is_punctuation(char32_t character);
 bool is_symbol(char32_t character);
 /// General category L: letters.
 bool is_letter(char32_t character);
+/// The lower case (by a single character) of a letter or mark, general categories L and M; 0 for others.
+char32_t lower_letter(char32_t character);
 /// Unicode's properties Uppercase (or a title-case letter) and Lowercase.
 bool is_upper_case(char32_t character);
 bool is_lower_case(char32_t character);

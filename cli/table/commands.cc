@@ -22,6 +22,7 @@ std::string own_command_for(std::string_view name) {
       {"spm_decode detokenize detokenise", "decode"},
       {"quantise int8", "quantize"},
       {"sentence-splitter split-sentences sentences segment ssplit", "split"},
+      {"language lid detect-language identify fasttext cld2 langdetect", "langid"},
       {"convert ct2-transformers-converter ct2-marian-converter ct2-opus-mt-converter", "import"},
       {"decoder predict infer interactive translator ct2-translator marian-decoder marian-server "
        "fairseq-generate fairseq-interactive onmt_translate onmt-translate sockeye-translate",
@@ -61,6 +62,7 @@ void expect_command(const std::string& name) {
 std::span<const Command> commands() {
   static constexpr auto table = std::to_array<Command>({
       {"split", "Text", "split text into sentences, and join them again", declare_split},
+      {"langid", "Text", "name the language of each line", declare_langid},
       {"vocab", "Text", "learn a vocabulary from text", declare_vocab},
       {"encode", "Text", "split text into subword pieces or ids", declare_encode},
       {"decode", "Text", "join subword pieces or ids into text", declare_decode},

@@ -44,6 +44,7 @@ int run_gloss(std::span<const std::string> arguments);
 // One function per subcommand, each in the file of its name.
 Work declare_split(Options&);
 Work declare_merge(Options&);
+Work declare_langid(Options&);
 Work declare_vocab(Options&);
 Work declare_encode(Options&);
 Work declare_decode(Options&);

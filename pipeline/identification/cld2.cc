@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/identification/cld2.h"
 
+#include <cstdio>  // what the headers of CLD2 need
+
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 
@@ -32,16 +34,19 @@ std::vector<std::string> cld2_languages() {
   return {languages.upper_bound(""), languages.end()};
 }
 
-Cld2Answer cld2_answer(std::string_view line) {
+std::string_view cld2_language(std::string line) {
+  // CLD2 looks at the bytes after the end.
+  constexpr std::size_t kPadding = 8;
+  const auto size = static_cast<int>(line.size());
+  line.append(kPadding, '\0');
   CLD2::Language best[3];
   int percents[3], letters;
   double scores[3];
   bool reliable;
   const CLD2::CLDHints none{nullptr, nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
-  CLD2::ExtDetectLanguageSummary(line.data(), static_cast<int>(line.size()), true, &none,
-                                 CLD2::kCLDFlagBestEffort, best, percents, scores, nullptr, &letters,
+  CLD2::ExtDetectLanguageSummary(line.data(), size, true, &none, 0, best, percents, scores, nullptr, &letters,
                                  &reliable);
-  return {codes_by_number()[best[0]], reliable, letters};
+  return reliable ? codes_by_number()[best[0]] : std::string_view();
 }
 
 std::string cld2_version() { return CLD2::DetectLanguageVersion(); }

@@ -2,6 +2,7 @@
 #include "pipeline/identification/fasttext_dictionary.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "base/error.h"
@@ -104,12 +105,24 @@ std::int64_t FastTextDictionary::find(std::string_view word, std::uint32_t hash)
 
 /// The features of a line.
 struct FastTextDictionary::Features {
-  const std::function<void(std::int64_t)>& add;
+  const std::function<void(std::span<const std::int64_t>)>& take;
+  std::array<std::int64_t, 256> rows{};
+  std::size_t count = 0;
   std::vector<std::int32_t> hashes{};  // of the words so far, if sequences of them are features
   std::string marked{};                // working memory: a word between its marks
+
+  void add(std::int64_t row) {
+    if (count == rows.size()) flush();
+    rows[count++] = row;
+  }
+  void flush() {
+    if (count > 0) take(std::span(rows).first(count));
+    count = 0;
+  }
 };
 
-void FastTextDictionary::features(std::string_view line, const std::function<void(std::int64_t)>& add) const {
+void FastTextDictionary::features(std::string_view line,
+                                  const std::function<void(std::span<const std::int64_t>)>& add) const {
   Features found{add};
   for (bool ended = false; !ended;) {
     const std::size_t begin = std::min(line.find_first_not_of(kSeparators), line.size());
@@ -129,6 +142,7 @@ void FastTextDictionary::features(std::string_view line, const std::function<voi
       add_bucket(hash, found);
     }
   }
+  found.flush();
 }
 
 void FastTextDictionary::add_word(std::string_view word, Features& found) const {
@@ -161,7 +175,10 @@ void FastTextDictionary::add_ngrams(std::string_view word, Features& found) cons
 }
 
 void FastTextDictionary::add_bucket(std::uint64_t hash, Features& found) const {
-  const auto bucket = static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(settings_.buckets));
+  const auto buckets = static_cast<std::uint64_t>(settings_.buckets);
+  // A division takes as long as the rest.
+  const auto bucket =
+      static_cast<std::int64_t>(std::has_single_bit(buckets) ? hash & (buckets - 1) : hash % buckets);
   if (!pruned_) {
     found.add(static_cast<std::int64_t>(words_) + bucket);
   } else if (const auto kept = kept_.find(static_cast<std::int32_t>(bucket)); kept != kept_.end()) {

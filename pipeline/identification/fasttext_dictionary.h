@@ -40,8 +40,8 @@ class FastTextDictionary {
   /// The number of rows that features may have.
   std::int64_t rows() const { return rows_; }
 
-  /// Calls `add` with the row of each feature of a line, up to the word </s>, which ends it.
-  void features(std::string_view line, const std::function<void(std::int64_t)>& add) const;
+  /// Calls `add` with the rows of the features of a line, some at a time. The word </s> ends the line.
+  void features(std::string_view line, const std::function<void(std::span<const std::int64_t>)>& add) const;
 
  private:
   struct Features;

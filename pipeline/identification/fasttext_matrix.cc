@@ -2,6 +2,7 @@
 #include "pipeline/identification/fasttext_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -12,12 +13,6 @@ namespace {
 
 /// A quantised matrix of at most so many numbers is decoded when it is read.
 constexpr std::int64_t kMostDecoded = 1 << 23;
-
-float number_at(std::span<const std::byte> numbers, std::size_t i) {
-  float value;
-  std::memcpy(&value, numbers.data() + i * sizeof value, sizeof value);
-  return value;
-}
 
 }  // namespace
 
@@ -78,7 +73,7 @@ FastTextMatrix::FastTextMatrix(ByteReader& reader, bool quantised, std::int64_t 
   if (rows_ > kMostDecoded / columns_) return;
   decoded_.resize(index(rows_ * columns_));
   for (std::int64_t row = 0; row < rows_; ++row) {
-    add(row, std::span(decoded_).subspan(index(row * columns_), index(columns_)));
+    add_codes(row, std::span(decoded_).subspan(index(row * columns_), index(columns_)));
   }
   numbers_ = std::as_bytes(std::span(decoded_));
 }
@@ -93,35 +88,56 @@ void FastTextMatrix::read_codes(ByteReader& reader, std::string_view what) {
   }
 }
 
-float FastTextMatrix::norm(std::int64_t row) const {
-  if (norms_.empty()) return 1;
-  float value = 0;
-  norm_quantiser_.add(norms_.subspan(index(row), 1), 1, {&value, 1});
-  return value;
+void FastTextMatrix::add_codes(std::int64_t row, std::span<float> sum) const {
+  float norm = 1;
+  if (!norms_.empty()) {
+    norm = 0;
+    norm_quantiser_.add(norms_.subspan(index(row), 1), 1, {&norm, 1});
+  }
+  const std::size_t parts = index(quantiser_.parts());
+  quantiser_.add(codes_.subspan(index(row) * parts, parts), norm, sum);
 }
 
-void FastTextMatrix::add(std::int64_t row, std::span<float> sum) const {
+void FastTextMatrix::add(std::span<const std::int64_t> rows, std::span<float> sum) const {
   if (numbers_.empty()) {
-    const std::size_t parts = index(quantiser_.parts());
-    quantiser_.add(codes_.subspan(index(row) * parts, parts), norm(row), sum);
+    for (const std::int64_t row : rows) add_codes(row, sum);
     return;
   }
-  const auto numbers = numbers_.subspan(index(row * columns_) * sizeof(float));
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += number_at(numbers, i);
+  constexpr std::size_t kBlock = 16;  // numbers that fit into registers
+  for (std::size_t begin = 0; begin < sum.size(); begin += kBlock) {
+    const std::size_t size = std::min(kBlock, sum.size() - begin);
+    std::array<float, kBlock> block{};
+    std::copy_n(sum.begin() + static_cast<std::ptrdiff_t>(begin), size, block.begin());
+    for (const std::int64_t row : rows) {
+      const std::byte* numbers = numbers_.data() + (index(row * columns_) + begin) * sizeof(float);
+      std::array<float, kBlock> added{};
+      if (size == kBlock) {
+        std::memcpy(added.data(), numbers, sizeof added);
+      } else {
+        std::memcpy(added.data(), numbers, size * sizeof(float));
+      }
+      for (std::size_t i = 0; i < kBlock; ++i) block[i] += added[i];
+    }
+    std::copy_n(block.begin(), size, sum.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+}
+
+std::vector<float> FastTextMatrix::columns(std::int64_t rows) const {
+  std::vector<float> columns(index(rows * columns_)), row(index(columns_));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::ranges::fill(row, 0.0F);
+    add({&i, 1}, row);
+    for (std::size_t column = 0; column < row.size(); ++column)
+      columns[column * index(rows) + index(i)] = row[column];
+  }
+  return columns;
 }
 
 float FastTextMatrix::product(std::int64_t row, std::span<const float> vector) const {
-  std::vector<float> decoded;
-  std::span<const std::byte> numbers;
-  if (numbers_.empty()) {
-    decoded.resize(vector.size());
-    add(row, decoded);
-    numbers = std::as_bytes(std::span(decoded));
-  } else {
-    numbers = numbers_.subspan(index(row * columns_) * sizeof(float));
-  }
+  std::vector<float> numbers(vector.size());
+  add({&row, 1}, numbers);
   float sum = 0;
-  for (std::size_t i = 0; i < vector.size(); ++i) sum += number_at(numbers, i) * vector[i];
+  for (std::size_t i = 0; i < vector.size(); ++i) sum += numbers[i] * vector[i];
   return sum;
 }
 

@@ -42,14 +42,16 @@ class FastTextMatrix {
   FastTextMatrix(ByteReader&, bool quantised, std::int64_t columns, std::string_view what);
 
   std::int64_t rows() const { return rows_; }
-  /// Adds a row to `sum`.
-  void add(std::int64_t row, std::span<float> sum) const;
+  /// Adds rows to `sum`, one after another.
+  void add(std::span<const std::int64_t> rows, std::span<float> sum) const;
+  /// The numbers of the first `rows` rows, column by column.
+  std::vector<float> columns(std::int64_t rows) const;
   /// The product of a row and a vector.
   float product(std::int64_t row, std::span<const float> vector) const;
 
  private:
   void read_codes(ByteReader&, std::string_view what);
-  float norm(std::int64_t row) const;
+  void add_codes(std::int64_t row, std::span<float> sum) const;
 
   std::int64_t rows_ = 0, columns_ = 0;
   std::span<const std::byte> numbers_;  // f32, not aligned; empty: quantised

@@ -127,7 +127,11 @@ void FastTextModel::read(ByteReader& reader) {
     if (label.starts_with(kPrefix)) label.remove_prefix(kPrefix.size());
     labels_.emplace_back(label);
   }
-  if (loss_ == Loss::hierarchical_softmax) build_tree();
+  if (loss_ == Loss::hierarchical_softmax) {
+    build_tree();
+  } else {
+    columns_ = output_.columns(labels);
+  }
 }
 
 // The two nodes of the lowest counts become the children of a new one. Labels are taken from the last to the
@@ -152,9 +156,9 @@ void FastTextModel::build_tree() {
 bool FastTextModel::mean_features(std::string_view line, std::span<float> mean) const {
   std::ranges::fill(mean, 0.0F);
   std::int64_t features = 0;
-  dictionary_.features(line, [&](std::int64_t row) {
-    input_.add(row, mean);
-    ++features;
+  dictionary_.features(line, [&](std::span<const std::int64_t> rows) {
+    input_.add(rows, mean);
+    features += std::ssize(rows);
   });
   if (features == 0) return false;
   for (float& number : mean) {
@@ -167,15 +171,20 @@ bool FastTextModel::mean_features(std::string_view line, std::span<float> mean) 
 }
 
 void FastTextModel::output(std::span<const float> mean, std::span<float> probabilities) const {
-  for (std::size_t label = 0; label < probabilities.size(); ++label) {
-    const float product = output_.product(static_cast<std::int64_t>(label), mean);
-    if (!std::isfinite(product)) {
-      throw InputError(
-          concat(where_, " is damaged: the weights of the label '", labels_[label], "' are not finite"));
+  std::ranges::fill(probabilities, 0.0F);
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const float* weights = &columns_[i * labels_.size()];
+    for (std::size_t label = 0; label < probabilities.size(); ++label) {
+      probabilities[label] += weights[label] * mean[i];
     }
-    probabilities[label] = loss_ == Loss::softmax ? product : tabulated_sigmoid(product);
   }
-  if (loss_ != Loss::softmax) return;
+  if (!std::ranges::all_of(probabilities, [](float product) { return std::isfinite(product); })) {
+    throw InputError(concat(where_, " is damaged: weights of labels are not finite"));
+  }
+  if (loss_ != Loss::softmax) {
+    std::ranges::transform(probabilities, probabilities.begin(), tabulated_sigmoid);
+    return;
+  }
   const float most = *std::ranges::max_element(probabilities);
   float sum = 0;
   for (float& probability : probabilities) sum += probability = std::exp(probability - most);

@@ -60,7 +60,8 @@ class FastTextModel {
   FastTextDictionary dictionary_;
   FastTextMatrix input_, output_;
   std::vector<std::string> labels_;
-  std::vector<Node> tree_;  // of hierarchical softmax
+  std::vector<Node> tree_;      // of hierarchical softmax
+  std::vector<float> columns_;  // without it: the columns of output_ one after another
 };
 
 }  // namespace gloss

@@ -3,45 +3,113 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/shown.h"
 #include "base/utf8.h"
+#include "pipeline/identification/built_in_model.h"
 #include "pipeline/identification/cld2.h"
 #include "pipeline/identification/fasttext_model.h"
 #include "pipeline/identification/language_codes.h"
+#include "pipeline/identification/line_letters.h"
 
 namespace gloss {
 namespace {
 
-/// The start of a line, which decides.
-constexpr std::size_t kMostBytes = 1 << 16;
+/// The model of the program: a classifier of lines as line_letters gives them.
+const FastTextModel& built_in_model() {
+  static const FastTextModel model(built_in_model_bytes(), "the built-in model of languages");
+  return model;
+}
 
 class BuiltInIdentifier : public LanguageIdentifier {
  public:
-  explicit BuiltInIdentifier(std::span<const std::string> languages) {
-    const std::vector<std::string> known = cld2_languages();
+  explicit BuiltInIdentifier(std::span<const std::string> languages) : languages_(built_in_model().labels()) {
+    for (const std::string& language : cld2_languages()) {
+      if (std::ranges::count(languages_, language) == 0) languages_.push_back(language);
+    }
+    chosen_.assign(languages_.size(), languages.empty());
     for (const std::string& code : languages) {
-      const std::string language = plain_language(code);
-      if (!std::ranges::binary_search(known, language)) {
-        throw UsageError(concat("the built-in identifier does not know the language ", shown(code)));
+      const auto place = std::ranges::find(languages_, plain_language(code));
+      if (place == languages_.end()) {
+        throw UsageError(concat("the built-in identifier does not know the language ", shown(code),
+                                "; it has ", counted(std::ssize(languages_), "language")));
       }
-      languages_.push_back(language);
+      chosen_[index(place - languages_.begin())] = true;
     }
   }
 
-  std::vector<Guess> identify(std::string_view line, std::size_t) const override {
-    const std::string text = valid_utf8(line.substr(0, kMostBytes));
-    const Cld2Answer answer = cld2_answer(text);
-    if (answer.language.empty()) return {};
-    if (!languages_.empty() && std::ranges::count(languages_, answer.language) == 0) return {};
-    return {{std::string(answer.language), answer.reliable ? 0.98 : 0.6}};
+  std::vector<Guess> identify(std::string_view line, std::size_t count) const override {
+    const LineLetters start = line_letters(line, kFewLetters);
+    if (!start.language.empty()) return by_script(start);
+    std::vector<float> probabilities(languages_.size());
+    if (!predict(start, probabilities)) return {};
+    if (!is_sure(probabilities)) {
+      if (!start.complete) predict(line_letters(line, kManyLetters), probabilities);
+      if (!is_sure(probabilities)) ask_cld2(line, probabilities);
+    }
+    return best(probabilities, count);
   }
 
  private:
-  std::vector<std::string> languages_;  // empty: all
+  static constexpr std::size_t kFewLetters = 64, kManyLetters = 400;
+  /// The part of a line that CLD2 reads.
+  static constexpr std::size_t kMostBytes = 1 << 14;
+  static constexpr float kSure = 0.8F;
+  /// The weight of an answer of CLD2 if the model knows its language, and if not.
+  static constexpr float kShareOfKnown = 0.2F, kShareOfUnknown = 0.5F;
+
+  std::size_t place(std::string_view language) const {
+    return index(std::ranges::find(languages_, language) - languages_.begin());
+  }
+
+  std::vector<Guess> by_script(const LineLetters& letters) const {
+    if (!chosen_[place(letters.language)]) return {};
+    return {{std::string(letters.language), letters.share}};
+  }
+
+  static bool predict(const LineLetters& letters, std::span<float> probabilities) {
+    return built_in_model().probabilities(letters.words,
+                                          probabilities.first(built_in_model().labels().size()));
+  }
+
+  bool is_sure(std::span<const float> probabilities) const {
+    const auto most = std::ranges::max_element(probabilities);
+    return *most >= kSure && chosen_[index(most - probabilities.begin())];
+  }
+
+  void ask_cld2(std::string_view line, std::span<float> probabilities) const {
+    const std::string_view language = cld2_language(valid_utf8(line.substr(0, kMostBytes)));
+    if (language.empty()) return;
+    const std::size_t found = place(language);
+    const float share = found < built_in_model().labels().size() ? kShareOfKnown : kShareOfUnknown;
+    for (float& probability : probabilities) probability *= 1 - share;
+    probabilities[found] += share;
+  }
+
+  std::vector<Guess> best(std::span<const float> probabilities, std::size_t count) const {
+    double sum = 0;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < probabilities.size(); ++i) {
+      if (!chosen_[i] || probabilities[i] <= 0) continue;
+      sum += static_cast<double>(probabilities[i]);
+      order.push_back(i);
+    }
+    count = std::min(count, order.size());
+    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(count), std::greater(),
+                              [&](std::size_t i) { return probabilities[i]; });
+    std::vector<Guess> guesses;
+    for (std::size_t i = 0; i < count; ++i) {
+      guesses.push_back({languages_[order[i]], static_cast<double>(probabilities[order[i]]) / sum});
+    }
+    return guesses;
+  }
+
+  std::vector<std::string> languages_;  // those of the model, then the others of CLD2
+  std::vector<bool> chosen_;            // by language
 };
 
 class FastTextIdentifier : public LanguageIdentifier {
