@@ -13,8 +13,8 @@ namespace gloss {
 namespace {
 
 constexpr std::string_view kEnd = "</s>", kLabelPrefix = "__label__";
-/// What separates words; other white space does not.
-constexpr std::string_view kSeparators(" \n\r\t\v\f\0", 7);
+/// True for what separates words; other white space does not.
+constexpr bool separates(char byte) { return byte == ' ' || byte == '\0' || (byte >= '\t' && byte <= '\r'); }
 /// An entry of a dictionary has a NUL, a count and a type at least.
 constexpr std::int64_t kFewestBytes = 10;
 
@@ -32,6 +32,8 @@ std::uint32_t fasttext_hash(std::string_view text) {
 
 FastTextDictionary::FastTextDictionary(ByteReader& reader, const FastTextFeatures& settings)
     : settings_(settings) {
+  const auto buckets = static_cast<std::uint64_t>(settings.buckets);
+  if (std::has_single_bit(buckets)) mask_ = buckets - 1;
   const auto entries = reader.number<std::int32_t>("the number of entries");
   const auto words = reader.number<std::int32_t>("the number of words");
   const auto labels = reader.number<std::int32_t>("the number of labels");
@@ -125,9 +127,8 @@ void FastTextDictionary::features(std::string_view line,
                                   const std::function<void(std::span<const std::int64_t>)>& add) const {
   Features found{add};
   for (bool ended = false; !ended;) {
-    const std::size_t begin = std::min(line.find_first_not_of(kSeparators), line.size());
-    line.remove_prefix(begin);
-    const std::size_t size = std::min(line.find_first_of(kSeparators), line.size());
+    line.remove_prefix(index(std::ranges::find_if_not(line, separates) - line.begin()));
+    const std::size_t size = index(std::ranges::find_if(line, separates) - line.begin());
     const std::string_view word = size == 0 ? kEnd : line.substr(0, size);
     line.remove_prefix(size);
     ended = word == kEnd;
@@ -175,10 +176,8 @@ void FastTextDictionary::add_ngrams(std::string_view word, Features& found) cons
 }
 
 void FastTextDictionary::add_bucket(std::uint64_t hash, Features& found) const {
-  const auto buckets = static_cast<std::uint64_t>(settings_.buckets);
-  // A division takes as long as the rest.
-  const auto bucket =
-      static_cast<std::int64_t>(std::has_single_bit(buckets) ? hash & (buckets - 1) : hash % buckets);
+  const auto bucket = static_cast<std::int64_t>(
+      mask_ != 0 ? hash & mask_ : hash % static_cast<std::uint64_t>(settings_.buckets));
   if (!pruned_) {
     found.add(static_cast<std::int64_t>(words_) + bucket);
   } else if (const auto kept = kept_.find(static_cast<std::int32_t>(bucket)); kept != kept_.end()) {

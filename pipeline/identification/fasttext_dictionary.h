@@ -53,6 +53,7 @@ class FastTextDictionary {
   void add_bucket(std::uint64_t hash, Features&) const;
 
   FastTextFeatures settings_;
+  std::uint64_t mask_ = 0;  // of the hashes, if the number of buckets is a power of two: divisions are slow
   std::size_t words_ = 0;
   std::int64_t rows_ = 0;
   std::vector<std::string_view> entries_;  // words, then labels

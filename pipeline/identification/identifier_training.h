@@ -19,8 +19,8 @@ struct LabelledLine {
 struct IdentifierTrainingSettings {
   int dimension = 16;              ///< numbers of a vector
   std::int64_t buckets = 1 << 16;  ///< rows for n-grams
-  int longest = 4;                 ///< longest n-gram in characters
-  int epochs = 10;
+  int longest = 5;                 ///< longest n-gram in characters
+  int epochs = 20;
   double learning_rate = 1;
   std::int64_t seed = 1;
 };

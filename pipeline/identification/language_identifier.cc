@@ -55,10 +55,10 @@ class BuiltInIdentifier : public LanguageIdentifier {
   }
 
  private:
-  static constexpr std::size_t kFewLetters = 64, kManyLetters = 400;
+  static constexpr std::size_t kFewLetters = 40, kManyLetters = 400;
   /// The part of a line that CLD2 reads.
   static constexpr std::size_t kMostBytes = 1 << 14;
-  static constexpr float kSure = 0.8F;
+  static constexpr float kSure = 0.9F;
   /// The weight of an answer of CLD2 if the model knows its language, and if not.
   static constexpr float kShareOfKnown = 0.2F, kShareOfUnknown = 0.5F;
 
@@ -77,8 +77,10 @@ class BuiltInIdentifier : public LanguageIdentifier {
   }
 
   bool is_sure(std::span<const float> probabilities) const {
-    const auto most = std::ranges::max_element(probabilities);
-    return *most >= kSure && chosen_[index(most - probabilities.begin())];
+    for (std::size_t i = 0; i < probabilities.size(); ++i) {
+      if (probabilities[i] >= kSure) return chosen_[i];
+    }
+    return false;
   }
 
   void ask_cld2(std::string_view line, std::span<float> probabilities) const {
@@ -94,9 +96,13 @@ class BuiltInIdentifier : public LanguageIdentifier {
     double sum = 0;
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < probabilities.size(); ++i) {
-      if (!chosen_[i] || probabilities[i] <= 0) continue;
+      if (probabilities[i] <= 0 || !chosen_[i]) continue;
       sum += static_cast<double>(probabilities[i]);
-      order.push_back(i);
+      if (order.empty() || count > 1) {
+        order.push_back(i);
+      } else if (probabilities[i] > probabilities[order.front()]) {
+        order.front() = i;
+      }
     }
     count = std::min(count, order.size());
     std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(count), std::greater(),

@@ -68,17 +68,31 @@ class ScriptCounts {
   std::size_t han_ = 0;
 };
 
+/// The first character of a line, which loses it, if it is a letter or mark, in lower case; else 0.
+char32_t next_letter(std::string_view& line) {
+  const char first = line.front();
+  if (static_cast<unsigned char>(first) < 0x80) {
+    line.remove_prefix(1);
+    const char lower = static_cast<char>(first | 0x20);
+    return lower >= 'a' && lower <= 'z' ? static_cast<char32_t>(lower) : 0;
+  }
+  const Utf8Part part = first_utf8_part(line);
+  const char32_t letter = part.valid ? lower_letter(code_point(line.substr(0, part.size))) : 0;
+  line.remove_prefix(part.size);
+  constexpr char32_t kWideA = 0xFF41, kWideZ = 0xFF5A;  // of full width
+  return letter >= kWideA && letter <= kWideZ ? letter - kWideA + 'a' : letter;
+}
+
 }  // namespace
 
 LineLetters line_letters(std::string_view line, std::size_t most) {
   LineLetters found;
+  found.words.reserve(std::min(line.size(), 2 * most));
   ScriptCounts scripts;
   bool foreign = false;  // letters that may be of a script of one language
   bool apart = false;    // other characters since the last letter
   while (!line.empty() && found.letters < most) {
-    const Utf8Part part = first_utf8_part(line);
-    const char32_t letter = part.valid ? lower_letter(code_point(line.substr(0, part.size))) : 0;
-    line.remove_prefix(part.size);
+    const char32_t letter = next_letter(line);
     if (letter == 0) {
       apart = true;
       continue;
@@ -86,6 +100,10 @@ LineLetters line_letters(std::string_view line, std::size_t most) {
     if (apart && !found.words.empty()) found.words += ' ';
     apart = false;
     ++found.letters;
+    if (letter < 0x80) {
+      found.words += static_cast<char>(letter);
+      continue;
+    }
     append_utf8(found.words, letter);
     if (letter >= kOwnScripts.front().first) {
       foreign = true;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/identification/language_codes.h"
+#include "pipeline/identification/line_letters.h"
 
 namespace gloss {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 /// How often the sides are as PairLanguages says, in its order, in a corpus worth cleaning.
 constexpr std::array kPriors{0.94, 0.02, 0.015, 0.015, 0.01};
 
-/// The probabilities that a side is in its own language and in that of the other side.
+/// The probabilities that a side is in its own language and in that of the other side. A few letters are weak
+/// evidence: names and "OK" are in any language.
 struct SideLanguages {
   double own = 0, other = 0;
 };
@@ -31,7 +33,9 @@ SideLanguages side_languages(const LanguageIdentifier& identifier, std::string_v
       side.other += guess.probability;
     }
   }
-  return {std::min(side.own, 1.0), std::min(side.other, 1.0)};
+  constexpr std::size_t kEnough = 12;
+  const double weight = static_cast<double>(line_letters(line, kEnough).letters) / kEnough;
+  return {std::min(1 - weight * (1 - side.own), 1.0), std::min(weight * side.other, 1.0)};
 }
 
 }  // namespace

@@ -10,11 +10,13 @@
 #include "base/packer.h"
 #include "model/model_directory.h"
 #include "model/networks/mixers/transformer_settings.h"
+#include "pipeline/identification/identifier_training.h"
 #include "pipeline/training/checkpoint.h"
 #include "tests/fuzz/foreign_seeds.h"
 #include "tests/fuzz/imported_seeds.h"
 #include "tests/support/encoded_images.h"
 #include "tests/support/encoded_sound.h"
+#include "tests/support/fasttext_file.h"
 #include "tests/support/image_files.h"
 #include "tests/support/sound_files.h"
 #include "tests/support/subword_model.h"
@@ -112,6 +114,12 @@ void write_seeds(const std::string& directory) {
   }
   write("lines", "utf16", std::string("\xFF\xFEt\0h\0e\0\n\0\x3D\xD8\0\xDE", 14));
   write("safetensors", "three", tensors());
+  write("fasttext", "softmax", FastTextFile().bytes());
+  write("fasttext", "tree", FastTextFile{.loss = 1}.bytes());
+  Listener silent;
+  const std::vector<LabelledLine> labelled{{"en", "the cat"}, {"de", "die Katze"}};
+  write("fasttext", "quantised",
+        trained_identifier(labelled, {.dimension = 2, .buckets = 8, .epochs = 1}, silent));
   for (const auto& seeds : {foreign_seeds(), imported_seeds()}) {
     for (const ForeignSeed& seed : seeds) write(seed.program, seed.name, seed.bytes);
   }

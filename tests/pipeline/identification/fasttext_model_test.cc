@@ -4,15 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
 #include "base/text.h"
+#include "tests/support/fasttext_file.h"
 #include "tests/support/shared_data.h"
-#include "tests/support/temporary_directory.h"
 
 namespace gloss {
 namespace {
@@ -61,38 +60,6 @@ TEST(FastTextModel, TheWordForTheEndEndsALine) {
                      {rows[0], rows[2], rows[2]});
 }
 
-/// A little model in fastText's format, written number by number.
-struct SmallFile {
-  std::int32_t magic = 793712314, version = 12, dimension = 2, word_ngrams = 1, loss = 3, kind = 3,
-               buckets = 4, shortest = 1, longest = 2, entries = 3, words = 1, labels = 2;
-  std::int64_t pairs = -1, rows = 5, columns = 2;
-  float weight = 0.5F;
-  std::int64_t label_count = 7;
-  std::string second_label = "__label__de";
-  std::int8_t label_type = 1;
-
-  std::string bytes() const {
-    std::string out;
-    const auto put = [&out](auto... numbers) {
-      (out.append(reinterpret_cast<const char*>(&numbers), sizeof numbers), ...);
-    };
-    const auto put_entry = [&](const std::string& entry, std::int64_t count, std::int8_t type) {
-      out.append(entry).append(1, '\0');
-      put(count, type);
-    };
-    put(magic, version, dimension, 5, 5, 1, 5, word_ngrams, loss, kind, buckets, shortest, longest, 100,
-        1e-4);
-    put(entries, words, labels, std::int64_t{9}, pairs);
-    put_entry("</s>", 3, 0);
-    put_entry("__label__en", 8, 1);
-    put_entry(second_label, label_count, label_type);
-    put(std::uint8_t{0}, rows, columns);
-    for (int i = 0; i < 10; ++i) put(weight);
-    put(std::uint8_t{0}, std::int64_t{2}, columns, 1.0F, 1.0F, 2.0F, -1.0F);
-    return out;
-  }
-};
-
 /// The message with which a file is refused; empty: it is read and used.
 std::string refusal(const std::string& bytes) {
   try {
@@ -104,7 +71,7 @@ std::string refusal(const std::string& bytes) {
   return "";
 }
 
-void expect_refused(const SmallFile& file, const std::vector<std::string>& parts) {
+void expect_refused(const FastTextFile& file, const std::vector<std::string>& parts) {
   const std::string message = refusal(file.bytes());
   for (const std::string& part : {std::string("x.bin")})
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -113,7 +80,7 @@ void expect_refused(const SmallFile& file, const std::vector<std::string>& parts
 }
 
 TEST(FastTextModel, ReadsAWrittenFile) {
-  const std::string bytes = SmallFile().bytes();
+  const std::string bytes = FastTextFile().bytes();
   EXPECT_EQ(refusal(bytes), "");
   const FastTextModel model({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, "x.bin");
   EXPECT_EQ(model.labels(), (Lines{"en", "de"}));
@@ -123,7 +90,7 @@ TEST(FastTextModel, ReadsAWrittenFile) {
 }
 
 TEST(FastTextModel, RefusesEveryTruncation) {
-  const std::string bytes = SmallFile().bytes();
+  const std::string bytes = FastTextFile().bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_NE(refusal(bytes.substr(0, size)).find("x.bin"), std::string::npos) << size;
   }
