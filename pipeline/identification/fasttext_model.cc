@@ -192,16 +192,19 @@ void FastTextModel::output(std::span<const float> mean, std::span<float> probabi
 }
 
 std::vector<FastTextModel::Prediction> FastTextModel::search_tree(std::span<const float> mean,
-                                                                  std::size_t count) const {
+                                                                  std::size_t count,
+                                                                  const std::vector<bool>& chosen) const {
   BestPredictions best(count);
   // Nodes that are still to be visited, with the logarithms of their probabilities.
   std::vector<std::pair<std::size_t, float>> open{{tree_.size() - 1, 0.0F}};
   while (!open.empty()) {
     const auto [node, log_probability] = open.back();
     open.pop_back();
-    if (log_probability < safe_log(0) || !best.accepts(log_probability)) continue;
+    // fastText leaves out what is nearly impossible; among few labels it may be the answer.
+    if (chosen.empty() && log_probability < safe_log(0)) continue;
+    if (!best.accepts(log_probability)) continue;
     if (tree_[node].left < 0) {
-      best.add({log_probability, static_cast<std::int32_t>(node)});
+      if (chosen.empty() || chosen[node]) best.add({log_probability, static_cast<std::int32_t>(node)});
       continue;
     }
     const float right = sigmoid(output_.product(static_cast<std::int64_t>(node - labels_.size()), mean));
@@ -221,15 +224,16 @@ bool FastTextModel::probabilities(std::string_view line, std::span<float> probab
   return true;
 }
 
-std::vector<FastTextModel::Prediction> FastTextModel::predict(std::string_view line,
-                                                              std::size_t count) const {
+std::vector<FastTextModel::Prediction> FastTextModel::predict(std::string_view line, std::size_t count,
+                                                              const std::vector<bool>& chosen) const {
   std::vector<float> mean(index(dimension_));
   if (count == 0 || !mean_features(line, mean)) return {};
-  if (loss_ == Loss::hierarchical_softmax) return search_tree(mean, count);
+  if (loss_ == Loss::hierarchical_softmax) return search_tree(mean, count, chosen);
   std::vector<float> probabilities(labels_.size());
   output(mean, probabilities);
   BestPredictions best(count);
   for (std::size_t label = 0; label < probabilities.size(); ++label) {
+    if (!chosen.empty() && !chosen[label]) continue;
     const float log_probability = safe_log(probabilities[label]);
     if (best.accepts(log_probability)) best.add({log_probability, static_cast<std::int32_t>(label)});
   }

@@ -34,8 +34,10 @@ class FastTextModel {
   /// True if the probabilities of all labels add up to 1.
   bool is_distribution() const { return loss_ == Loss::softmax || loss_ == Loss::hierarchical_softmax; }
   /// The `count` most probable labels of a line, best first, as fastText predicts them: a probability is that
-  /// of the model + 1e-5. Empty if the line has no feature. Throws InputError if weights are not finite.
-  std::vector<Prediction> predict(std::string_view line, std::size_t count) const;
+  /// of the model + 1e-5. Empty if the line has no feature. `chosen` says for each label whether it may be
+  /// predicted; empty: all. Throws InputError if weights are not finite.
+  std::vector<Prediction> predict(std::string_view line, std::size_t count,
+                                  const std::vector<bool>& chosen = {}) const;
   /// Writes the probabilities of all labels; false if the line has no feature. Not for hierarchical softmax.
   bool probabilities(std::string_view line, std::span<float> probabilities) const;
 
@@ -51,7 +53,8 @@ class FastTextModel {
   void build_tree();
   bool mean_features(std::string_view line, std::span<float> mean) const;
   void output(std::span<const float> mean, std::span<float> probabilities) const;
-  std::vector<Prediction> search_tree(std::span<const float> mean, std::size_t count) const;
+  std::vector<Prediction> search_tree(std::span<const float> mean, std::size_t count,
+                                      const std::vector<bool>& chosen) const;
 
   std::unique_ptr<const MappedFile> file_;  // null: the bytes belong to others
   std::string where_;

@@ -141,8 +141,7 @@ class FastTextIdentifier : public LanguageIdentifier {
     std::vector<Guess> guesses;
     double sum = 0;
     for (const auto& [log_probability, label] :
-         model_.predict(line, chosen_.empty() ? count : chosen_.size())) {
-      if (!chosen_.empty() && !chosen_[index(label)]) continue;
+         model_.predict(line, chosen_.empty() ? count : chosen_.size(), chosen_)) {
       guesses.push_back({model_.labels()[index(label)], std::exp(log_probability)});
       sum += guesses.back().probability;
     }

@@ -60,11 +60,10 @@ TEST(Langid, AnswersDoNotDependOnThreadsOrShards) {
   const std::string input = folder.write("text", text);
   const std::string one = langid({input, "--threads", "1"}).output;
   EXPECT_EQ(langid({input, "--threads", "3"}).output, one);
-  std::string parts;
   for (const std::string shard : {"1/2", "2/2"}) {
     EXPECT_EQ(langid({input, "--shard", shard, "-o", folder / "out"}).status, 0);
   }
-  EXPECT_EQ(run_program({kGlossBinary, "merge", folder / "out"}).status, 0);
+  EXPECT_EQ(run_program({kGlossBinary, "merge", "-o", folder / "out"}).status, 0);
   EXPECT_EQ(folder.read("out"), one);
 }
 

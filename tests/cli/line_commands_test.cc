@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --resume and --shard of encode, decode, score and align: the same bytes as one run.
+// --resume and --shard of encode, decode, langid, score and align: the same bytes as one run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,8 @@ struct LineCommands : testing::Test {
   std::vector<Words> commands_of_lines() const {
     return {{"encode", "-t", folder / "cat.model", "-i", folder / "source", "--output-type", "id"},
             {"encode", "-t", folder / "cat.model", "-i", folder / "source", "--bpe-dropout", "0.3"},
-            {"decode", "-t", folder / "cat.model", "-i", folder / "pieces"}};
+            {"decode", "-t", folder / "cat.model", "-i", folder / "pieces"},
+            {"langid", "-i", folder / "source"}};
   }
   void write_pairs(int lines) const {
     const std::string source = folder.write("source", text_of(lines, "cat"));
