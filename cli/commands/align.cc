@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "cli/commands/attention_output.h"
+#include "cli/commands/sentence_alignment.h"
 #include "cli/commands/statistical_alignment.h"
 #include "cli/lines/item_pictures.h"
 #include "cli/lines/pair_input.h"
@@ -46,7 +47,10 @@ constexpr const char* kAlignFormats =
     "If the weights of a target word sum to less than 1, the rest is on the end token\n"
     "of the source. With --attention encoder or decoder, both sides are the words of\n"
     "the source or the target: a column is a word that a layer mixes into the row's;\n"
-    "in the decoder, one before the row's, which is predicted.\n";
+    "in the decoder, one before the row's, which is predicted.\n"
+    "With --sentences: lines SOURCE<tab>TARGET<tab>SCORE for each pair, the sentences of\n"
+    "a side joined by spaces. The score is the log-odds, in nats, that both sides are\n"
+    "translations; a sentence without translation has no line.\n";
 
 struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
@@ -60,7 +64,10 @@ struct AlignSettings {
   int threads = available_processors();
   bool statistical = false;
   StatisticalAlignment statistics;
-  Fields of_model, of_lines;  // options without effect with --statistical
+  bool sentences = false;
+  SentenceAlignment of_sentences;
+  // Options without effect with --statistical; those of lines and of attention have none with --sentences.
+  Fields of_model, of_lines, of_attention;
 };
 
 /// Throws UsageError if one of these options is given; `reason` is the rest of the message.
@@ -74,7 +81,7 @@ void refuse(const Fields& fields, const Options& options, const std::string& rea
 
 void check(const AlignSettings& settings) {
   if (settings.model.empty() && !settings.statistical) {
-    throw UsageError("-m DIR or --statistical is required");
+    throw UsageError("-m DIR, --statistical or --sentences is required");
   }
   check(settings.files, "");
   expect_standard_input_once({settings.files.source, settings.files.target});
@@ -149,8 +156,8 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
 }
 
 void add_options(Options& options, AlignSettings& settings) {
-  options.usage("-m DIR|--statistical --source FILE --target FILE [OPTION...]",
-                "align the words of sentences and their translations");
+  options.usage("-m DIR|--statistical|--sentences --source FILE --target FILE [OPTION...]",
+                "align the words of sentences, or the sentences of documents, with their translations");
   Fields model{{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory}};
   append(model, fields_of(settings.languages));
   model.push_back(precision_field(settings.precision));
@@ -185,41 +192,64 @@ void add_options(Options& options, AlignSettings& settings) {
                  {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   options.add("Output", forms);
   append(settings.of_model, forms);
+  settings.of_attention = forms;
   Fields statistics = fields_of(settings.statistics);
   statistics.insert(statistics.begin(),
                     {"statistical", &settings.statistical, "learn from the text itself, without a model"});
   options.add("Statistical alignment", statistics);
+  Fields sentences = fields_of(settings.of_sentences);
+  sentences.insert(sentences.begin(),
+                   {"sentences", &settings.sentences,
+                    "align the sentences of a document, one a line, with those of its translation"});
+  options.add("Sentence alignment", sentences);
   append(settings.of_model, fields_of(settings.translation.batches));
   Fields speed = fields_of(settings.translation.batches);
   speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
   options.common({&settings.model, &settings.files.source, &settings.files.target, &settings.output,
-                  &settings.form.format, &settings.html, &settings.statistical, &settings.threads});
+                  &settings.form.format, &settings.html, &settings.statistical, &settings.sentences,
+                  &settings.threads});
   options.example("Write links such as 0-0 1-2 for each pair",
                   "gloss align -m model --source text.en --target text.de > links");
   options.example("Show the attention as a web page",
                   "gloss align -m model --source text.en --target text.de --html page.html");
   options.example("Learn the alignment from the text itself",
                   "gloss align --statistical --source train.en --target train.de > links");
+  options.example("Make pairs of the sentences of a document and its translation",
+                  "gloss align --sentences --source document.en --target document.de > pairs.tsv");
   options.epilogue(kAlignFormats);
 }
 
 int align(const Options& options, AlignSettings& settings, Run& run) {
+  if (settings.sentences) {
+    refuse(settings.of_attention, options, "is for the attention of a model; leave it out with --sentences");
+    refuse(settings.of_lines, options, "is not possible with --sentences, which reads whole documents");
+    if (settings.statistical) throw UsageError("--statistical aligns words; leave it out with --sentences");
+  } else {
+    refuse(fields_of(settings.of_sentences), options, "requires --sentences");
+  }
   if (settings.statistical) {
     refuse(settings.of_model, options, "is for the attention of a model; leave it out with --statistical");
     refuse(settings.of_lines, options, "is not possible with --statistical, which learns from all lines");
   } else {
     refuse(fields_of(settings.statistics), options, "requires --statistical");
   }
-  check(settings);
+  if (!settings.sentences) check(settings);
   const Shard shard = run.join(settings.output, settings.shard);
-  if (settings.statistical) {
+  if (settings.statistical || settings.sentences) {
     if (run.divided()) {
-      throw UsageError(
-          "--statistical learns from all lines in one process; start the command without mpirun");
+      throw UsageError(concat(
+          settings.statistical ? "--statistical learns from all lines" : "--sentences reads whole documents",
+          " in one process; start the command without mpirun"));
     }
     Terminal terminal("align", options.quiet());
     fit_threads(settings.threads, terminal);
+    if (settings.sentences) {
+      write_sentence_pairs({settings.of_sentences, settings.files, settings.model, settings.output,
+                            settings.languages, settings.precision, settings.translation, settings.threads},
+                           terminal);
+      return 0;
+    }
     align_statistically(settings.files, settings.statistics, settings.output, settings.threads, terminal);
     return 0;
   }

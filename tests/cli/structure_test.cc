@@ -60,6 +60,7 @@ std::vector<Room> rooms() {
   add("pipeline/examples", {"pipeline/reading"});
   add("pipeline/preparation", {"pipeline/examples"});
   add("pipeline/alignment", {"pipeline/examples"});
+  add("pipeline/sentence_alignment", {"pipeline/alignment"});
   add("pipeline/search", {"pipeline/examples"});
   add("pipeline/documents", {"pipeline/examples", "tokenizer/sentences"});
   add("pipeline/media", {"pipeline/examples"});
@@ -77,8 +78,8 @@ std::vector<Room> rooms() {
   add("pipeline/tasks", {"pipeline/translation"});
   add("pipeline/reranking", {"pipeline/metrics", "pipeline/tasks"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/tasks", "pipeline/preparation"});
-  add("cli/process",
-      {"pipeline/pages", "pipeline/training", "pipeline/reranking", "pipeline/identification"});
+  add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking",
+                      "pipeline/identification", "pipeline/sentence_alignment"});
   add("cli/table", {"cli/process"});
   add("cli/help", {"cli/table"});
   add("cli/options", {"cli/help"});
