@@ -160,8 +160,10 @@ void use_model(SentenceAlignmentRequest& request, ParallelDocument& document, Li
   SentenceEvidence& evidence = request.settings.evidence;
   TextModels models;
   models.weights = {1};
-  const AnswerSettings choice{
-      .model = request.model, .precision = request.precision, .threads = request.threads};
+  AnswerSettings choice;
+  choice.model = request.model;
+  choice.precision = request.precision;
+  choice.threads = request.threads;
   models.members.push_back(answering_model(choice, std::nullopt, listener));
   TextModel& model = models.members.front();
   expect_text(model, request.model);
