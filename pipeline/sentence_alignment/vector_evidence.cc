@@ -9,11 +9,11 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kSide = kLongestSide;
+constexpr std::size_t kMostJoined = kLongestSide;
 
 /// The sums of the vectors of 1 to 4 sentences: their squared lengths, and their products with a mean.
 struct Joined {
-  std::array<float, kSide + 1> square{}, with_mean{};
+  std::array<float, kMostJoined + 1> square{}, with_mean{};
 };
 
 }  // namespace
@@ -42,12 +42,13 @@ void VectorEvidence::add_to(const GainRow& row) const {
   const SideVectors &sources = vectors_.source, &targets = vectors_.target;
   const auto joined = [](const Side& side, std::int64_t first, std::int64_t size) {
     Joined sums;
-    for (std::size_t count = 1; count <= kSide && first + static_cast<std::int64_t>(count) <= size; ++count) {
+    for (std::size_t count = 1; count <= kMostJoined && first + static_cast<std::int64_t>(count) <= size;
+         ++count) {
       const std::size_t last = index(first) + count - 1;
       sums.with_mean[count] = sums.with_mean[count - 1] + side.with_mean[last];
-      sums.square[count] = sums.square[count - 1] + side.with_next[last * kSide];
+      sums.square[count] = sums.square[count - 1] + side.with_next[last * kMostJoined];
       for (std::size_t i = index(first); i < last; ++i) {
-        sums.square[count] += 2 * side.with_next[i * kSide + last - i];
+        sums.square[count] += 2 * side.with_next[i * kMostJoined + last - i];
       }
     }
     return sums;
@@ -56,7 +57,7 @@ void VectorEvidence::add_to(const GainRow& row) const {
   const std::int64_t last = std::min(row.columns.last + kLongestSide - 1, targets.size());
   if (rows == 0 || last <= row.columns.first) return;
   const Joined source = joined(source_, row.source, sources.size());
-  std::vector<std::array<float, kSide>> products(index(last - row.columns.first));
+  std::vector<std::array<float, kMostJoined>> products(index(last - row.columns.first));
   for (std::size_t column = 0; column < products.size(); ++column) {
     for (std::size_t i = 0; i < rows; ++i) {
       products[column][i] = product(sources[row.source + static_cast<std::int64_t>(i)],
@@ -65,7 +66,7 @@ void VectorEvidence::add_to(const GainRow& row) const {
   }
   for (std::int64_t column = row.columns.first; column < std::min(row.columns.last, last); ++column) {
     const Joined target = joined(target_, column, targets.size());
-    const std::size_t most = std::min(kSide, index(last - column));
+    const std::size_t most = std::min(kMostJoined, index(last - column));
     for (std::size_t shape = 0; shape < kBeadShapes.size(); ++shape) {
       const std::size_t a = index(kBeadShapes[shape].sources), b = index(kBeadShapes[shape].targets);
       if (a == 0 || b == 0 || a > rows || b > most || source.square[a] <= 0 || target.square[b] <= 0)

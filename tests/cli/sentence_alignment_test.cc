@@ -205,7 +205,7 @@ TEST_F(SentenceAlignmentByModel, TranslatesAndEmbeds) {
   }
   const ProgramResult refused = align_sentences({"--source", files / "source", "--target", files / "target",
                                                  "-m", *folder / "lm", "--evidence", "translations"});
-  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.status, 3);
 }
 
 TEST(SentenceAlignment, FindsTheBeadsOfTheReferenceDocuments) {
