@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 
@@ -35,6 +36,9 @@ LineReader::LineReader(const std::string& path, LineLimit limit, const FileRange
       limit_(limit),
       cut_{.limit = limit.bytes},
       source_(range.whole() ? open_bytes(path) : open_range(path, range)) {}
+
+LineReader::LineReader(std::unique_ptr<ByteStream> stream, std::string name, LineLimit limit)
+    : name_(std::move(name)), limit_(limit), cut_{.limit = limit.bytes}, source_(std::move(stream)) {}
 
 LineReader::~LineReader() = default;
 

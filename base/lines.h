@@ -81,6 +81,9 @@ class LineReader {
   explicit LineReader(const std::string& path, LineLimit limit = {});
   /// Reads the lines of a part of a regular file, as it is.
   LineReader(const std::string& path, LineLimit limit, const FileRange& range);
+  /// Reads the lines of a stream that is not a file by itself; `name` is for messages.
+  LineReader(std::unique_ptr<ByteStream>, std::string name, LineLimit limit);
+  LineReader(LineReader&&) noexcept = default;
   ~LineReader();
 
   /// Reads the next line without its '\n'; false at the end. Waits until the line is complete. A line is cut

@@ -58,11 +58,12 @@ std::vector<Room> rooms() {
   add("pipeline/reading", {"tokenizer", "model"});
   add("pipeline/runs", {"pipeline/reading"});
   add("pipeline/examples", {"pipeline/reading"});
-  add("pipeline/preparation", {"pipeline/examples"});
   add("pipeline/alignment", {"pipeline/examples"});
   add("pipeline/sentence_alignment", {"pipeline/alignment"});
   add("pipeline/search", {"pipeline/examples"});
   add("pipeline/documents", {"pipeline/examples", "tokenizer/sentences"});
+  add("pipeline/records", {"pipeline/documents"});
+  add("pipeline/preparation", {"pipeline/records"});
   add("pipeline/media", {"pipeline/examples"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/examples"});
   add("pipeline/foreign/shared", {"pipeline/examples"});
