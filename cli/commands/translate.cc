@@ -285,7 +285,9 @@ int translate(const Options& options, TranslateRequest& request, Run& run) {
       request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
   const auto besides = [&] { return lines == nullptr ? std::string() : lines->checksum(); };
-  run.open(options, {request.output, request.resume, part, besides, request.report}, models.members);
+  RunOutput output{request.output, request.resume, part, besides};
+  if (!request.report.empty()) output.further = {{"report", request.report}};
+  run.open(options, output, models.members);
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const Drafter* const drafter = draft ? &draft->drafter() : nullptr;
   const StreamTranslation translation{request.settings, request.format, paragraphs, protection, usual,

@@ -62,8 +62,8 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
     write(number, answer);
     const std::vector<Shortcoming> found = count_shortcomings(answer, translation.usual, report);
     totals.add(answer, found);
-    if (translation.run.report() != nullptr) {
-      write_report(input_line(number, answer), found, *translation.run.report());
+    if (translation.run.further() != nullptr) {
+      write_report(input_line(number, answer), found, *translation.run.further());
     }
     if (has_text(answer)) ++texts;
   };
@@ -80,7 +80,7 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
       texts > 0 && texts == translation.run.earlier() ? "nothing left to translate" : totals.summary(),
       translation.drafter != nullptr ? totals.drafts() : "", ", in ", fixed_text(report.seconds(), 1), " s",
       report.summary(), totals.problems(),
-      totals.has_problems() && !translation.run.has_report() ? "; --report FILE lists these lines" : ""));
+      totals.has_problems() && !translation.run.has_further() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",
                 is_document(translation.format.format) ? "their own text" : "empty lines",
@@ -103,7 +103,7 @@ std::string translate_lines(InputStream<std::string>& input, const StreamTransla
                                translation.run.output());
           },
       .numbered = translation.format.n_best || translation.format.format == TranslationFormat::json ||
-                  translation.settings.search.sampling.sample || translation.run.has_report()};
+                  translation.settings.search.sampling.sample || translation.run.has_further()};
   return translate_stream(input, steps, translation);
 }
 

@@ -71,8 +71,8 @@ void Run::open(const Options& options, const RunOutput& wanted, std::span<const 
   expects(!answers_, "a run has one output");
   check(wanted, divided());
   whole_ = wanted.path;
-  whole_report_ = wanted.report;
-  RunSettings settings{.output = wanted.own_path(), .report = wanted.own_report(), .resume = wanted.resume};
+  whole_further_ = wanted.further;
+  RunSettings settings{.output = wanted.own_path(), .further = wanted.own_further(), .resume = wanted.resume};
   // Where nothing can be continued, no files are read for their checksums.
   if (wanted.path != "-" && wanted.whole_because.empty()) {
     signals_.emplace("", first() ? stop_notice_text(options) : "");
@@ -92,13 +92,14 @@ void Run::identify(RunSettings& made, const RunOutput& wanted, nlohmann::json id
   made.identity = identity;
   made.begin = [this] { signals_->remember(); };
   made.stop_requested = [this] { return signals_->received(); };
-  if (!made.report.empty()) made.identity["report"] = made.report;
+  for (const FurtherOutput& output : made.further) made.identity["further"][output.option] = output.path;
   if (made.output == wanted.path) return;
   const ShardRecord record{std::move(identity), wanted.shard->range(), wanted.shard->shard()};
   records_.emplace_back(made.output, record);
-  if (made.report != wanted.report) {
-    records_.emplace_back(made.report, record);
-    records_.back().second.identity["report"] = true;  // is not joined with outputs
+  for (std::size_t i = 0; i < made.further.size(); ++i) {
+    if (made.further[i].path == wanted.further[i].path) continue;
+    records_.emplace_back(made.further[i].path, record);
+    records_.back().second.identity["further"] = made.further[i].option;  // is not joined with other outputs
   }
   made.identity["input"] = record.range;
   if (divided()) {
@@ -136,7 +137,7 @@ void Run::close(StreamReport& report, const std::vector<std::int64_t*>& counts) 
   if (!divided()) return complete_part();
   together(*ranks_, [this] { complete_part(); });
   signals_->end_at_once();  // nothing is lost from now on: the parts are complete
-  if (has_report()) join_parts(*ranks_, whole_report_);
+  for (const FurtherOutput& output : whole_further_) join_parts(*ranks_, output.path);
   join_parts(*ranks_, whole_);
   report.add_other_ranks(*ranks_);
   std::vector<std::int64_t*> all = counts;

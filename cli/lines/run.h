@@ -45,11 +45,11 @@ class Run {
   // Of an open output.
   AnswerRun& answers();
   Output& output() { return answers().output(); }
-  /// The output for the report on the answers. Null: there is none, or an earlier run has completed it.
-  Output* report() { return answers().report(); }
-  /// True if a report was asked for.
-  bool has_report() const { return !whole_report_.empty(); }
-  /// Completes the output and its report. Those of a shard get records. For ranks, waits for all; then the
+  /// A further output, by its place among them. Null: there is none, or an earlier run has completed it.
+  Output* further(std::size_t place = 0) { return answers().further(place); }
+  /// True if further outputs were asked for.
+  bool has_further() const { return !whole_further_.empty(); }
+  /// Completes all outputs. Those of a shard get records. For ranks, waits for all; then the
   /// stream's report and the `counts` have the sums of all.
   void close(StreamReport& report, const std::vector<std::int64_t*>& counts = {});
   /// The number of items whose answers an earlier run wrote.
@@ -73,10 +73,11 @@ class Run {
   std::unique_ptr<Ranks> ranks_;  // null: this process works by itself
   bool decided_ = false;          // whether there are ranks
   std::optional<StopSignals> signals_;
-  // The shards that get records: the output and, if there is one, the report. Empty: no shards.
+  // The shards that get records: all outputs that have shards. Empty: none.
   std::vector<std::pair<std::string, ShardRecord>> records_;
-  std::string whole_, whole_report_;  // the paths of the output and the report of all ranks; empty: no report
-  std::optional<AnswerRun> answers_;  // of the open output
+  std::string whole_;                         // the path of the output of all ranks
+  std::vector<FurtherOutput> whole_further_;  // the further outputs of all ranks
+  std::optional<AnswerRun> answers_;          // of the open output
   std::int64_t earlier_ = 0;
 };
 

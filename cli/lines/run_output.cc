@@ -20,18 +20,19 @@ void expect_whole_run(const RunOutput& output, bool ranks) {
   if (output.divided()) throw UsageError("--shard: " + reason);
 }
 
-void expect_other_report(const RunOutput& output, bool ranks) {
-  if (ranks && written_directly(output.report)) {
+void expect_other_file(const FurtherOutput& further, const RunOutput& output, bool ranks) {
+  if (ranks && written_directly(further.path)) {
     throw UsageError(
-        concat("--report: ", output.report,
+        concat("--", further.option, ": ", further.path,
                " would be written by all ranks; give a file, or start the command without mpirun"));
   }
-  const std::string answers = output.own_path(), report = output.own_report();
+  const std::string answers = output.own_path();
   const std::string partial = ResumableFile::partial_path(answers);
-  const auto is_report = [&](const std::string& path) { return plain_path(path) == plain_path(report); };
-  if (!is_report(answers) && !is_report(partial) && !is_report(partial + ".run")) return;
-  throw UsageError(concat("--report: ", report == "-" ? "standard output" : report, " is ",
-                          is_report(answers) ? "also given for --output" : "a file of an unfinished --output",
+  const auto is_it = [&](const std::string& path) { return plain_path(path) == plain_path(further.path); };
+  if (!is_it(answers) && !is_it(partial) && !is_it(partial + ".run")) return;
+  throw UsageError(concat("--", further.option, ": ", further.path == "-" ? "standard output" : further.path,
+                          " is ",
+                          is_it(answers) ? "also given for --output" : "a file of an unfinished --output",
                           "; choose another file"));
 }
 
@@ -47,9 +48,15 @@ std::string RunOutput::own(const std::string& whole) const {
   return whole.empty() || written_directly(whole) || !divided() ? whole : shard_path(whole, shard->shard());
 }
 
+std::vector<FurtherOutput> RunOutput::own_further() const {
+  std::vector<FurtherOutput> outputs = further;
+  for (FurtherOutput& output : outputs) output.path = own(output.path);
+  return outputs;
+}
+
 void check(const RunOutput& output, bool ranks) {
   if (!output.whole_because.empty()) expect_whole_run(output, ranks);
-  if (!output.report.empty()) expect_other_report(output, ranks);
+  for (const FurtherOutput& further : output.own_further()) expect_other_file(further, output, ranks);
 }
 
 std::int64_t finished_items(const std::string& path, const ShardRecord& wanted) {

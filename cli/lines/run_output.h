@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/fields.h"
 #include "pipeline/reading/text_shard.h"
+#include "pipeline/runs/answer_run.h"
 #include "pipeline/runs/shard_record.h"
 
 namespace gloss {
@@ -23,7 +25,7 @@ struct RunOutput {
   /// Computes the checksum of what is read besides the stream ("" for nothing); called only if the output has
   /// a name, since others cannot be continued. Empty: nothing.
   std::function<std::string()> other_input{};
-  std::string report{};  ///< a second output, about the answers; each shard has its own; empty: none
+  std::vector<FurtherOutput> further{};  ///< each shard has its own
   /// Why the output can be neither continued nor divided; empty: it can.
   std::string whole_because{};
 
@@ -31,15 +33,15 @@ struct RunOutput {
   bool divided() const { return shard != nullptr && !shard->shard().whole(); }
   /// The file that this process writes.
   std::string own_path() const { return own(path); }
-  /// The report that this process writes; empty: none.
-  std::string own_report() const { return own(report); }
+  /// The further outputs that this process writes.
+  std::vector<FurtherOutput> own_further() const;
 
  private:
   std::string own(const std::string& whole) const;
 };
 
-/// Throws UsageError if an output that must be written as a whole is to be continued or divided, or if the
-/// report would be written to the output or a file beside it, or by several `ranks`.
+/// Throws UsageError if an output that must be written as a whole is to be continued or divided, or if a
+/// further output would be written to the output or a file beside it, or by several `ranks`.
 void check(const RunOutput&, bool ranks);
 
 /// The number of items of a shard that is complete; negative: it is not. Throws UsageError if it was made of

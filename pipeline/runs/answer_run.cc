@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -22,10 +23,13 @@ constexpr std::chrono::seconds kBetweenNotes(1);
 /// True if the output can be continued: it is, or will be, a regular file without compression.
 bool can_continue(const std::string& path) { return !written_directly(path) && packer_for(path) == nullptr; }
 
-/// The one of both outputs that cannot be continued; null: both can.
-const std::string* written_from_start(const RunSettings& settings) {
-  if (!can_continue(settings.output)) return &settings.output;
-  return settings.report.empty() || can_continue(settings.report) ? nullptr : &settings.report;
+/// The first output that cannot be continued; nothing: all can.
+std::optional<FurtherOutput> written_from_start(const RunSettings& settings) {
+  if (!can_continue(settings.output)) return FurtherOutput{"output", settings.output};
+  for (const FurtherOutput& output : settings.further) {
+    if (!can_continue(output.path)) return output;
+  }
+  return std::nullopt;
 }
 
 /// The checksum of an output. Inputs are read in other ways, which refuse an output (FilesInUse::refuse).
@@ -63,7 +67,7 @@ AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
     items_ = before_.items = settings_.finished_items;
     owned_ = std::make_unique<Output>();  // nothing is written
     output_ = owned_.get();
-  } else if (settings.identity.is_null() || written_from_start(settings) != nullptr) {
+  } else if (settings.identity.is_null() || written_from_start(settings)) {
     open_from_start();
   } else {
     open_resumable();
@@ -71,16 +75,18 @@ AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
 }
 
 bool AnswerRun::complete_earlier_run() {
-  if (!settings_.resume || settings_.identity.is_null() || written_from_start(settings_) != nullptr)
-    return false;
+  if (!settings_.resume || settings_.identity.is_null() || written_from_start(settings_)) return false;
   RunJournal journal(settings_.output);
   const std::optional<RunProgress> all = journal.completed(settings_.identity);
   if (!all || !has_name(settings_.output, all->output)) return false;  // the output gets its name first
-  if (!settings_.report.empty() && !has_name(settings_.report, all->report)) {
-    if (unfinished_bytes(settings_.report) != all->report.bytes) return false;
-    auto report = std::make_unique<ResumableFile>(settings_.report);
-    report->continue_after(all->report);
-    Output(std::move(report)).close();
+  if (all->further.size() != settings_.further.size()) return false;
+  for (std::size_t i = 0; i < all->further.size(); ++i) {
+    const std::string& path = settings_.further[i].path;
+    if (has_name(path, all->further[i])) continue;
+    if (unfinished_bytes(path) != all->further[i].bytes) return false;
+    auto file = std::make_unique<ResumableFile>(path);
+    file->continue_after(all->further[i]);
+    Output(std::move(file)).close();
   }
   journal.remove();
   settings_.finished_items = all->items;
@@ -89,21 +95,26 @@ bool AnswerRun::complete_earlier_run() {
 
 void AnswerRun::open_from_start() {
   if (settings_.resume) {
-    const std::string* const found = written_from_start(settings_);
-    const std::string& path = found == nullptr ? settings_.output : *found;
+    const FurtherOutput found =
+        written_from_start(settings_).value_or(FurtherOutput{"output", settings_.output});
+    const std::string& path = found.path;
     throw UsageError(concat("--resume continues a file without compression; found ",
-                            path == "-" ? "standard output" : path, " (--",
-                            found == &settings_.report ? "report" : "output", " FILE names the file)"));
+                            path == "-" ? "standard output" : path, " (--", found.option,
+                            " FILE names the file)"));
   }
   owned_ = std::make_unique<Output>(settings_.output);
   output_ = owned_.get();
-  if (!settings_.report.empty()) report_ = std::make_unique<Output>(settings_.report);
+  for (const FurtherOutput& output : settings_.further)
+    further_.push_back(std::make_unique<Output>(output.path));
 }
 
 void AnswerRun::open_resumable() {
   auto file = std::make_unique<ResumableFile>(settings_.output);
   journal_ = std::make_unique<RunJournal>(settings_.output);
-  const std::int64_t size = file->size(), report_size = unfinished_bytes(settings_.report);
+  const std::int64_t size = file->size();
+  std::vector<std::int64_t> further_sizes;
+  for (const FurtherOutput& output : settings_.further)
+    further_sizes.push_back(unfinished_bytes(output.path));
   if (size > 0 && !journal_->exists()) {
     throw UsageError(concat(ResumableFile::partial_path(settings_.output),
                             " exists, but not the record of an "
@@ -118,9 +129,11 @@ void AnswerRun::open_resumable() {
                             " bytes; continue it with --resume, or remove it"));
   };
   if (unfinished && !settings_.resume) refuse(settings_.output, "output", size);
-  if (report_size > 0 && !journal_->exists()) refuse(settings_.report, "report of another run", report_size);
+  for (std::size_t i = 0; i < further_sizes.size() && !journal_->exists(); ++i) {
+    if (further_sizes[i] > 0) refuse(settings_.further[i].path, "output of another run", further_sizes[i]);
+  }
   if (unfinished) {
-    before_ = journal_->read(settings_.identity, size, report_size);
+    before_ = journal_->read(settings_.identity, size, further_sizes);
     latest_ = before_;
     items_ = before_.items;
     journal_->go_on();
@@ -131,11 +144,13 @@ void AnswerRun::open_resumable() {
   file_ = file.get();
   owned_ = std::make_unique<Output>(std::move(file));
   output_ = owned_.get();
-  if (settings_.report.empty()) return;
-  auto report = std::make_unique<ResumableFile>(settings_.report);
-  report->continue_after(before_.report);
-  report_file_ = report.get();
-  report_ = std::make_unique<Output>(std::move(report));
+  before_.further.resize(settings_.further.size());
+  for (std::size_t i = 0; i < settings_.further.size(); ++i) {
+    auto further = std::make_unique<ResumableFile>(settings_.further[i].path);
+    further->continue_after(before_.further[i]);
+    further_files_.push_back(further.get());
+    further_.push_back(std::make_unique<Output>(std::move(further)));
+  }
 }
 
 AnswerRun::~AnswerRun() {
@@ -158,10 +173,10 @@ void AnswerRun::refuse_input(const std::string& what) const {
 void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
   items_ = items;
   output_->flush();
-  if (report_ != nullptr) report_->flush();
+  for (const auto& output : further_) output->flush();
   if (journal_ == nullptr) return;
-  latest_ = {items, file_->written(), input_sum,
-             report_file_ == nullptr ? FileStart{} : report_file_->written()};
+  latest_ = {items, file_->written(), input_sum};
+  for (const ResumableFile* const file : further_files_) latest_.further.push_back(file->written());
   unnoted_ = true;
   if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
 }
@@ -169,7 +184,7 @@ void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
 void AnswerRun::note_progress() {
   if (!unnoted_) return;
   output_->flush_to_disk();
-  if (report_ != nullptr) report_->flush_to_disk();
+  for (const auto& output : further_) output->flush_to_disk();
   journal_->add(latest_);
   unnoted_ = false;
   noted_ = true;
@@ -196,10 +211,12 @@ std::string AnswerRun::farewell(const std::string& items) const {
 
 void AnswerRun::note_completion() {
   if (journal_ == nullptr) return;
-  const std::int64_t bytes = before_.output.bytes + output_->bytes(),
-                     report_bytes = before_.report.bytes + (report_ == nullptr ? 0 : report_->bytes());
   // What follows the answers would be written again by a run that continues here.
-  if (bytes != latest_.output.bytes || report_bytes != latest_.report.bytes) return;
+  if (before_.output.bytes + output_->bytes() != latest_.output.bytes) return;
+  latest_.further.resize(further_.size());
+  for (std::size_t i = 0; i < further_.size(); ++i) {
+    if (before_.further[i].bytes + further_[i]->bytes() != latest_.further[i].bytes) return;
+  }
   latest_.complete = unnoted_ = true;
   note_progress();
 }
@@ -208,7 +225,7 @@ void AnswerRun::close() {
   if (finished()) return;
   note_completion();
   output_->close();
-  if (report_ != nullptr) report_->close();
+  for (const auto& output : further_) output->close();
   if (journal_ != nullptr) journal_->remove();
   journal_.reset();
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/checksum.h"
 #include "base/output.h"
@@ -29,10 +30,16 @@ class FinishedRun : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An output beside the first one, such as a report on the answers.
+struct FurtherOutput {
+  std::string option;  ///< that names it, without hyphens
+  std::string path;
+};
+
 /// What a run needs to be continued.
 struct RunSettings {
-  std::string output;         ///< path
-  std::string report{};       ///< path of a second output, about the answers; empty: none
+  std::string output;  ///< path
+  std::vector<FurtherOutput> further{};
   bool resume = false;        ///< continue an unfinished output if there is one
   nlohmann::json identity{};  ///< an object with what decides the output but the input; null: not continued
   std::int64_t finished_items =
@@ -41,7 +48,7 @@ struct RunSettings {
   std::function<bool()> stop_requested{};  ///< null: never
 };
 
-/// The output of the answers to a stream, a report on them, and how far an earlier run came with both.
+/// The output of the answers to a stream, further outputs, and how far an earlier run came with them.
 /// Outputs that are regular files without compression can be continued; others are written from the start.
 class AnswerRun {
  public:
@@ -56,8 +63,8 @@ class AnswerRun {
   AnswerRun& operator=(const AnswerRun&) = delete;
 
   Output& output() { return *output_; }
-  /// Null: there is no report.
-  Output* report() { return report_.get(); }
+  /// A further output, by its place among them. Null: there is none, or an earlier run has completed it.
+  Output* further(std::size_t place) { return place < further_.size() ? further_[place].get() : nullptr; }
   /// True if a later run can continue this one.
   bool continues() const { return journal_ != nullptr; }
   /// True if an earlier run has completed the output: there is nothing to answer.
@@ -90,7 +97,7 @@ class AnswerRun {
   std::string opening() const;
   /// What to say at a stop; `items` such as "12 lines".
   std::string farewell(const std::string& items) const;
-  /// Completes the output and the report.
+  /// Completes all outputs.
   void close();
 
  private:
@@ -101,14 +108,14 @@ class AnswerRun {
   /// Notes that all answers are written, before the files get their names.
   void note_completion();
   RunSettings settings_;
-  std::unique_ptr<RunJournal> journal_;   // null: cannot be continued
-  ResumableFile* file_ = nullptr;         // of the output; null: cannot be continued
-  ResumableFile* report_file_ = nullptr;  // null: there is no report, or it cannot be continued
-  std::unique_ptr<Output> owned_;         // null: another object owns it
+  std::unique_ptr<RunJournal> journal_;        // null: cannot be continued
+  ResumableFile* file_ = nullptr;              // of the output; null: cannot be continued
+  std::vector<ResumableFile*> further_files_;  // of the further outputs; empty: cannot be continued
+  std::unique_ptr<Output> owned_;              // null: another object owns it
   Output* output_ = nullptr;
-  std::unique_ptr<Output> report_;  // null: none
-  RunProgress before_;              // of the earlier run
-  RunProgress latest_;              // of both
+  std::vector<std::unique_ptr<Output>> further_;
+  RunProgress before_;  // of the earlier run
+  RunProgress latest_;  // of both
   std::int64_t items_ = 0;
   bool ended_unsaid_ = false;
   bool begun_ = false;

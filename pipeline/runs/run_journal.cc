@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kJournalFormat = 2;
+constexpr int kJournalFormat = 3;
 
 const Json& member_of(const Json& object, const char* name) {
   if (!object.contains(name)) throw InputError(concat("has no member ", shown(name)));
@@ -48,12 +48,20 @@ std::string text_in(const Json& line, const char* name) {
   return value.get<std::string>();
 }
 
-FileStart start_in(const Json& line, const char* name) {
-  const Json& start = member_of(line, name);
+FileStart start_of(const Json& start, const char* name) {
   if (!start.is_object()) {
     throw InputError(concat("member ", shown(name), " is ", json_line(start), "; expected an object"));
   }
   return {count_in(start, "bytes"), text_in(start, "sum")};
+}
+
+/// Of the further outputs; none if there is no such member.
+std::vector<FileStart> further_in(const Json& line) {
+  std::vector<FileStart> starts;
+  if (!line.contains("further")) return starts;
+  if (!line.at("further").is_array()) throw InputError("member 'further' is no array");
+  for (const Json& start : line.at("further")) starts.push_back(start_of(start, "further"));
+  return starts;
 }
 
 Json json_of(const FileStart& start) { return {{"bytes", start.bytes}, {"sum", start.sum}}; }
@@ -62,9 +70,8 @@ RunProgress progress_in(const std::string& text, const std::string& where) {
   try {
     const Json line = parse_json(text, where);
     if (!line.is_object()) throw InputError("expected an object");
-    return {count_in(line, "items"), start_in(line, "output"), text_in(line, "input"),
-            line.contains("report") ? start_in(line, "report") : FileStart{},
-            line.contains("complete") && line.at("complete") == Json(true)};
+    return {count_in(line, "items"), start_of(member_of(line, "output"), "output"), text_in(line, "input"),
+            further_in(line), line.contains("complete") && line.at("complete") == Json(true)};
   } catch (const InputError& error) {
     throw InputError(concat(where, ": ", error.what()));
   }
@@ -113,7 +120,8 @@ bool RunJournal::has_progress() const {
   return std::count(text.begin(), text.end(), '\n') > 1;  // the first line is not one of progress
 }
 
-RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, std::int64_t report_bytes) {
+RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes,
+                             const std::vector<std::int64_t>& further_bytes) {
   std::vector<std::string> lines = split(read_file(path_), '\n');
   lines.pop_back();  // what follows the last '\n' is not whole
   if (lines.empty() && output_bytes > 0) {
@@ -135,13 +143,23 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
   kept_ = std::ssize(lines.front()) + 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const RunProgress next = progress_in(lines[i], concat(path_, ":", i + 1));
-    const std::int64_t bytes = next.output.bytes, of_report = next.report.bytes;
-    if (next.items < last.items || bytes < last.output.bytes || of_report < last.report.bytes) {
-      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items, ", bytes, " and ",
-                              of_report, " bytes after ", last.items, ", ", last.output.bytes, " and ",
-                              last.report.bytes));
+    const std::int64_t bytes = next.output.bytes;
+    last.further.resize(further_bytes.size());
+    if (next.further.size() != further_bytes.size()) {
+      throw InputError(concat(path_, ":", i + 1, ": found ", next.further.size(),
+                              " further outputs, expected ", further_bytes.size()));
     }
-    if (bytes > output_bytes || of_report > report_bytes) {
+    bool less = next.items < last.items || bytes<last.output.bytes, missing = bytes> output_bytes;
+    for (std::size_t j = 0; j < further_bytes.size(); ++j) {
+      less |= next.further[j].bytes < last.further[j].bytes;
+      missing |= next.further[j].bytes > further_bytes[j];
+    }
+    if (less) {
+      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items and ", bytes,
+                              " bytes after ", last.items, " and ", last.output.bytes,
+                              ", or fewer bytes of a further output"));
+    }
+    if (missing) {
       if (last.items > 0) break;
       throw InputError(concat(path_, ":", i + 1, ": the unfinished output had ", bytes,
                               " bytes when this was written, and now has ", output_bytes,
@@ -180,7 +198,7 @@ void RunJournal::go_on() {
 
 void RunJournal::add(const RunProgress& progress) {
   Json line{{"items", progress.items}, {"output", json_of(progress.output)}, {"input", progress.input_sum}};
-  if (progress.report.bytes > 0) line["report"] = json_of(progress.report);
+  for (const FileStart& start : progress.further) line["further"].push_back(json_of(start));
   if (progress.complete) line["complete"] = true;
   write(json_line(line));
 }

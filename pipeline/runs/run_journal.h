@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/resumable_file.h"
 
@@ -13,11 +14,11 @@ namespace gloss {
 
 /// How far a run over a stream of items came.
 struct RunProgress {
-  std::int64_t items = 0;   ///< finished and written
-  FileStart output{};       ///< what they are in the output
-  std::string input_sum{};  ///< checksum of these items as they were read
-  FileStart report{};       ///< the report on them
-  bool complete = false;    ///< these are all items: the files only lack their names
+  std::int64_t items = 0;            ///< finished and written
+  FileStart output{};                ///< what they are in the output
+  std::string input_sum{};           ///< checksum of these items as they were read
+  std::vector<FileStart> further{};  ///< what they are in the further outputs
+  bool complete = false;             ///< these are all items: the files only lack their names
 };
 
 /// The names of the members in which two objects differ, with both values, for messages.
@@ -39,10 +40,11 @@ class RunJournal {
   bool exists() const;
   /// True if that run has finished items.
   bool has_progress() const;
-  /// The progress of the earlier run whose output and report have so many bytes. Throws InputError if it was
-  /// made with another `identity`, an object, and names the members that differ, or if the journal is
-  /// damaged.
-  RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes, std::int64_t report_bytes = 0);
+  /// The progress of the earlier run whose output and further outputs have so many bytes. Throws InputError
+  /// if it was made with another `identity`, an object, and names the members that differ, or if the journal
+  /// is damaged.
+  RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes,
+                   const std::vector<std::int64_t>& further_bytes = {});
   /// The last line, if it is of a complete output of a run with this identity; nothing otherwise.
   std::optional<RunProgress> completed(const nlohmann::json& identity) const;
   /// Begins a new journal, in place of an old one. Throws Error.

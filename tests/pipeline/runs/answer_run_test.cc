@@ -18,19 +18,22 @@ namespace fs = std::filesystem;
 class KilledAtTheEnd : public testing::Test {
  protected:
   RunSettings settings(bool resume) const {
-    return {.output = folder / "out", .report = folder / "report", .resume = resume, .identity = {{"x", 1}}};
+    return {.output = folder / "out",
+            .further = {{"report", folder / "report"}},
+            .resume = resume,
+            .identity = {{"x", 1}}};
   }
   /// Leaves the files of a run that is about to give them their names.
   void run_to_the_end() {
     {
       AnswerRun run(settings(false));
       run.output().write("one\ntwo\n");
-      run.report()->write("2\n");
+      run.further(0)->write("2\n");
       run.written(2, "sum");
     }
     RunJournal journal(folder / "out");
     journal.begin({{"x", 1}});
-    journal.add({2, {8, checksum("one\ntwo\n")}, "sum", {2, checksum("2\n")}, true});
+    journal.add({2, {8, checksum("one\ntwo\n")}, "sum", {{2, checksum("2\n")}}, true});
     ASSERT_TRUE(fs::exists(folder / "out.partial") && fs::exists(folder / "report.partial"));
   }
   void expect_complete() const {
@@ -86,7 +89,7 @@ TEST_F(KilledAtTheEnd, TheEndIsNotedBeforeTheFirstName) {
   {
     AnswerRun run(settings(false));
     run.output().write("one\ntwo\n");
-    run.report()->write("2\n");
+    run.further(0)->write("2\n");
     run.written(1, "sum of one");
     run.written(2, "sum");
     fs::create_directory(folder / "out");  // the output cannot get its name
@@ -98,7 +101,7 @@ TEST_F(KilledAtTheEnd, TheEndIsNotedBeforeTheFirstName) {
   ASSERT_TRUE(noted.has_value());
   EXPECT_EQ(noted->items, 2);
   EXPECT_EQ(noted->output.bytes, 8);
-  EXPECT_EQ(noted->report.bytes, 2);
+  EXPECT_EQ(noted->further.at(0).bytes, 2);
   EXPECT_EQ(noted->input_sum, "sum");
   EXPECT_FALSE(journal.completed({{"x", 2}}).has_value());
 }
