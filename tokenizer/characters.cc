@@ -5,13 +5,18 @@
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
 #include <unicode/uchar.h>
+#include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
 
 #include "base/error.h"
 #include "base/index.h"
 #include "base/utf8.h"
+#include "tokenizer/character_classes.h"
 
 namespace gloss {
 void code_points(std::string_view bytes, std::u32string& out) {
@@ -88,6 +93,10 @@ bool is_upper_case(char32_t character) {
 
 bool is_lower_case(char32_t character) { return u_isULowercase(static_cast<UChar32>(character)); }
 
+char32_t folded_case(char32_t character) {
+  return static_cast<char32_t>(u_foldCase(static_cast<UChar32>(character), U_FOLD_CASE_DEFAULT));
+}
+
 bool is_other(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_C_MASK) != 0;
 }
@@ -108,6 +117,59 @@ bool is_pictograph(char32_t character) {
 
 bool is_number(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_N_MASK) != 0;
+}
+
+namespace {
+
+std::uint32_t computed_class(char32_t character) {
+  const auto c = static_cast<UChar32>(character);
+  const std::uint32_t category = U_GET_GC_MASK(c);
+  const auto bit = [](bool has, CharacterClass flag) { return has ? static_cast<std::uint32_t>(flag) : 0U; };
+  UErrorCode error = U_ZERO_ERROR;
+  const auto script = static_cast<std::uint32_t>(uscript_getScript(c, &error)) & 0xFF;
+  const bool word = (category & (U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0;
+  return bit((category & U_GC_L_MASK) != 0, kLetter) | bit(u_isUAlphabetic(c), kAlphabetic) |
+         bit(is_upper_case(character), kUpper) | bit(is_lower_case(character), kLower) |
+         bit((category & U_GC_ND_MASK) != 0, kDigit) | bit(is_white_space(character), kSplits) |
+         bit(is_unicode_space(character), kSpace) | bit((category & U_GC_P_MASK) != 0, kPunctuation) |
+         bit((category & U_GC_S_MASK) != 0, kSymbol) | bit((category & U_GC_M_MASK) != 0, kMark) |
+         bit((category & U_GC_CC_MASK) != 0, kControl) | bit((category & U_GC_CF_MASK) != 0, kFormat) |
+         bit((category & U_GC_CO_MASK) != 0, kPrivate) | bit(is_pictograph(character), kPictograph) |
+         bit(word, kWordPart) | script << 24;
+}
+
+constexpr std::size_t kPage = 256, kPages = 0x110000 / kPage;
+using ClassPage = std::array<std::uint32_t, kPage>;
+
+/// The pages of the table; null: not filled yet.
+std::array<std::atomic<const ClassPage*>, kPages> class_pages;
+
+const ClassPage& filled_page(std::size_t number) {
+  auto page = std::make_unique<ClassPage>();
+  for (std::size_t i = 0; i < kPage; ++i) {
+    (*page)[i] = computed_class(static_cast<char32_t>(number * kPage + i));
+  }
+  const ClassPage* known = nullptr;
+  // Another thread may have been faster. Pages live as long as the program.
+  if (class_pages[number].compare_exchange_strong(known, page.get())) known = page.release();
+  return *known;
+}
+
+}  // namespace
+
+std::uint32_t character_class(char32_t character) {
+  const std::size_t number = character / kPage;
+  if (number >= kPages) return 0;
+  const ClassPage* const page = class_pages[number].load(std::memory_order_acquire);
+  return (page == nullptr ? filled_page(number) : *page)[character % kPage];
+}
+
+std::uint32_t script_named(const std::string& name) {
+  constexpr int kMost = 4;
+  UScriptCode scripts[kMost];
+  UErrorCode error = U_ZERO_ERROR;
+  const int count = uscript_getCode(name.c_str(), scripts, kMost, &error);
+  return U_FAILURE(error) || count < 1 ? 0 : static_cast<std::uint32_t>(scripts[0]) & 0xFF;
 }
 
 }  // namespace gloss

@@ -30,6 +30,8 @@ char32_t lower_letter(char32_t character);
 /// Unicode's properties Uppercase (or a title-case letter) and Lowercase.
 bool is_upper_case(char32_t character);
 bool is_lower_case(char32_t character);
+/// The character that stands for all cases of this one (simple case folding).
+char32_t folded_case(char32_t character);
 /// General category C: control, format, private-use and unassigned characters.
 bool is_other(char32_t character);
 /// General category Zs: spaces.

@@ -21,6 +21,7 @@ std::string own_command_for(std::string_view name) {
       {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess fairseq-preprocess", "encode"},
       {"spm_decode detokenize detokenise", "decode"},
       {"quantise int8", "quantize"},
+      {"filter opusfilter opuscleaner bicleaner hardrules clean-corpus-n bifixer cleanup", "clean"},
       {"sentence-splitter split-sentences sentences segment ssplit", "split"},
       {"language lid detect-language identify fasttext cld2 langdetect", "langid"},
       {"convert ct2-transformers-converter ct2-marian-converter ct2-opus-mt-converter", "import"},
@@ -61,6 +62,7 @@ void expect_command(const std::string& name) {
 
 std::span<const Command> commands() {
   static constexpr auto table = std::to_array<Command>({
+      {"clean", "Text", "clean a corpus by rules and repairs", declare_clean},
       {"split", "Text", "split text into sentences, and join them again", declare_split},
       {"langid", "Text", "name the language of each line", declare_langid},
       {"vocab", "Text", "learn a vocabulary from text", declare_vocab},

@@ -42,6 +42,7 @@ const Command& command_named(const std::string& name);
 int run_gloss(std::span<const std::string> arguments);
 
 // One function per subcommand, each in the file of its name.
+Work declare_clean(Options&);
 Work declare_split(Options&);
 Work declare_merge(Options&);
 Work declare_langid(Options&);

@@ -42,14 +42,16 @@ std::string RecordColumns::row(const PairRecord& record) const {
   return row;
 }
 
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return text;
+}
+
 void write_record(const PairRecord& record, const RecordColumns& columns, Output& rows, Output* targets) {
   if (targets == nullptr) return rows.line(columns.row(record));
-  std::string line;
-  append_column(line, record.source);
-  rows.line(line);
-  line.clear();
-  append_column(line, record.target);
-  targets->line(line);
+  rows.line(one_line(record.source));
+  targets->line(one_line(record.target));
 }
 
 }  // namespace gloss

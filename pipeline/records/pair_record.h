@@ -51,6 +51,8 @@ struct RecordColumns {
   std::string row(const PairRecord&) const;
 };
 
+/// A text as one line without tabs: these, and the ends of lines, become spaces.
+std::string one_line(std::string text);
 /// Writes a record as a row. With an output for `targets`, writes its texts as lines of two outputs.
 void write_record(const PairRecord&, const RecordColumns&, Output& rows, Output* targets);
 

@@ -63,6 +63,7 @@ std::vector<Room> rooms() {
   add("pipeline/search", {"pipeline/examples"});
   add("pipeline/documents", {"pipeline/examples", "tokenizer/sentences"});
   add("pipeline/records", {"pipeline/documents"});
+  add("pipeline/cleaning", {"pipeline/records", "pipeline/identification"});
   add("pipeline/preparation", {"pipeline/records"});
   add("pipeline/media", {"pipeline/examples"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/examples"});
@@ -79,8 +80,8 @@ std::vector<Room> rooms() {
   add("pipeline/tasks", {"pipeline/translation"});
   add("pipeline/reranking", {"pipeline/metrics", "pipeline/tasks"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/tasks", "pipeline/preparation"});
-  add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking",
-                      "pipeline/identification", "pipeline/sentence_alignment"});
+  add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking", "pipeline/cleaning",
+                      "pipeline/sentence_alignment"});
   add("cli/table", {"cli/process"});
   add("cli/help", {"cli/table"});
   add("cli/options", {"cli/help"});
