@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/commands/clean_counts.h"
+#include "cli/commands/clean_sample.h"
 #include "cli/lines/run.h"
 #include "cli/options/compute_options.h"
 #include "cli/options/input_files.h"
@@ -18,6 +19,7 @@
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
 #include "pipeline/cleaning/cleaner.h"
+#include "pipeline/pages/sample_page.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/runs/answer_stream.h"
 
@@ -27,7 +29,8 @@ namespace {
 struct CleanRequest {
   RecordFiles files;
   std::string preset = "default", settings, write_settings;
-  std::string output = "-", output_target, rejected, scores, shard;
+  std::string output = "-", output_target, rejected, scores, html, shard;
+  std::int64_t sample = 20;
   bool resume = false;
   int threads = available_processors();
 };
@@ -37,6 +40,7 @@ struct CleanedRecord : LineReport {
   Verdict verdict{};
   std::string row{}, target{};  ///< of a pair that is kept
   std::string rejected{}, scores{};
+  PairRecord record{};  ///< of a rejected pair, for the page
 };
 
 Fields fields_of(CleanRequest& request) {
@@ -84,6 +88,14 @@ void add_options(Options& options, CleanRequest& request) {
         "FILE",
         kWritten},
        {"scores", &request.scores, "file for the values of all rules for all pairs", {}, 0, "FILE", kWritten},
+       {"html",
+        &request.html,
+        "write a page with samples of what each rule rejected",
+        {},
+        0,
+        "FILE",
+        kWritten},
+       {"sample", &request.sample, "most pairs of a rule on the page", {1, 10'000}, 0, "N"},
        resume_field(request.resume),
        shard_field(request.shard),
        threads_field(request.threads)});
@@ -110,6 +122,9 @@ void check(const CleanRequest& request, const Options& options) {
     throw UsageError(
         "--preset and --settings exclude one another; change the settings that --write-settings writes");
   }
+  if (options.given(request.sample) && request.html.empty()) {
+    throw UsageError("--sample has no effect without --html FILE");
+  }
   if (!request.write_settings.empty()) return;
   check(request.files);
   if (!request.output_target.empty() && !request.files.plain.empty()) {
@@ -132,6 +147,7 @@ CleanedRecord cleaned(const Cleaner& cleaner, const PairRecord& record, const Re
   answer.verdict = cleaner.clean(repaired, columns.one_language, !request.scores.empty());
   if (answer.verdict.check != Verdict::kKept) {
     if (!request.rejected.empty()) answer.rejected = rejected_row(cleaner, answer.verdict, record, columns);
+    if (!request.html.empty()) answer.record = record;
   } else if (request.output_target.empty()) {
     answer.row = columns.row(repaired);
   } else {
@@ -145,7 +161,8 @@ CleanedRecord cleaned(const Cleaner& cleaner, const PairRecord& record, const Re
 }
 
 CleaningPlan plan_of(const CleanRequest& request) {
-  return request.settings.empty() ? cleaning_preset_named(request.preset).plan() : read_plan(request.settings);
+  return request.settings.empty() ? cleaning_preset_named(request.preset).plan()
+                                  : read_plan(request.settings);
 }
 
 /// The further outputs that were asked for, and the place of each among them.
@@ -186,7 +203,9 @@ int clean(const Options& options, CleanRequest& request, Run& run) {
   RecordReader reader(request.files, shard);
   const RecordColumns& columns = reader.columns();
   const FurtherOutputs further(request);
-  run.open(options, {request.output, request.resume, &reader.shard(), {}, further.list});
+  RunOutput output{request.output, request.resume, &reader.shard(), {}, further.list};
+  if (!request.html.empty()) output.whole_because = "--html is about all pairs together; leave it out";
+  run.open(options, output);
   if (run.answers().done() == 0 && !run.answers().finished() && shard.number == 1) {
     if (!columns.names.empty() && request.output_target.empty()) run.output().line(columns.header());
     if (Output* const scores = run.further(further.scores)) {
@@ -195,6 +214,7 @@ int clean(const Options& options, CleanRequest& request, Run& run) {
   }
   StreamReport report(reader, terminal);
   CleanCounts counts(cleaner.plan());
+  CleanSample sample(cleaner, request.html.empty() ? 0 : request.sample);
   const AnswerSteps<PairRecord, CleanedRecord> steps{
       .answer =
           [&](std::span<const PairRecord> records, std::int64_t, const auto& finished) {
@@ -207,6 +227,7 @@ int clean(const Options& options, CleanRequest& request, Run& run) {
       .write =
           [&](std::int64_t, const CleanedRecord& answer) {
             counts.add(answer.verdict);
+            sample.add(answer.verdict, answer.record);
             if (answer.verdict.check == Verdict::kKept) {
               run.output().line(answer.row);
               if (Output* const target = run.further(further.target)) target->line(answer.target);
@@ -220,9 +241,15 @@ int clean(const Options& options, CleanRequest& request, Run& run) {
       .numbered = false};
   answer_stream(reader, steps, run.answers(), report);
   run.close(report, counts.numbers());
-  terminal.note(concat(counts.table(), counted(report.items(), singular(reader.unit())), run.circumstances(),
-                       ": ", counts.kept(), " kept, ", counts.rejected(), " rejected, ", counts.repaired(),
-                       " repaired"));
+  const std::string summary =
+      concat(counted(report.items(), singular(reader.unit())), run.circumstances(), ": ", counts.kept(),
+             " kept, ", counts.rejected(), " rejected, ", counts.repaired(), " repaired");
+  if (!request.html.empty()) {
+    write_file(request.html,
+               sample_page(sample.samples(), concat("Rejected from ", request.files.text()), summary));
+  }
+  for (const std::string& line : counts.table()) terminal.note(line);
+  terminal.note(summary);
   return 0;
 }
 

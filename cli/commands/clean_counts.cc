@@ -18,7 +18,7 @@ std::string count_line(std::string_view kind, std::string_view name, std::int64_
   const std::string number = std::to_string(count);
   line.append(kCountWidth - std::min(kCountWidth, number.size()), ' ');
   const double share = all > 0 ? 100 * static_cast<double>(count) / static_cast<double>(all) : 0;
-  return concat(line, number, "  ", fixed_text(share, 2), " %\n");
+  return concat(line, number, "  ", fixed_text(share, 2), " %");
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ std::int64_t CleanCounts::rejected() const {
   return std::accumulate(by_check_.begin(), by_check_.end(), broken_ + cut_);
 }
 
-std::string CleanCounts::table() const {
+std::vector<std::string> CleanCounts::table() const {
   const std::int64_t all = kept_ + rejected();
-  std::string text;
+  std::vector<std::string> lines;
   const auto add = [&](std::string_view kind, std::string_view name, std::int64_t count) {
-    if (count > 0) text += count_line(kind, name, count, all);
+    if (count > 0) lines.push_back(count_line(kind, name, count, all));
   };
   add("invalid UTF-8", "", invalid_);
   for (std::size_t i = 0; i < by_repair_.size(); ++i) add("repaired", plan_.repairs[i]->name, by_repair_[i]);
@@ -61,7 +61,7 @@ std::string CleanCounts::table() const {
     const Check& check = plan_.checks[i];
     add("rejected", concat(check.rule->name, " (not ", check.bounds.text(), ")"), by_check_[i]);
   }
-  return text.empty() ? text : "\n" + text;
+  return lines;
 }
 
 }  // namespace gloss

@@ -22,9 +22,8 @@ class CleanCounts {
   std::int64_t rejected() const;
   /// The pairs that some repair changed.
   std::int64_t repaired() const { return repaired_; }
-  /// A line for each repair and each rule that had work to do, with counts and shares of all pairs; each line
-  /// ends with '\n'.
-  std::string table() const;
+  /// A line for each repair and each rule that had work to do, with counts and shares of all pairs.
+  std::vector<std::string> table() const;
 
  private:
   const CleaningPlan& plan_;

@@ -71,10 +71,20 @@ std::vector<std::string> numbers_of(const SideText& side) {
         break;
       }
     }
-    number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
     numbers.push_back(std::move(number));
   }
   return numbers;
+}
+
+double padded_length_ratio(std::size_t a, std::size_t b) {
+  constexpr std::size_t kPadding = 12;
+  return static_cast<double>(std::max(a, b) + kPadding) / static_cast<double>(std::min(a, b) + kPadding);
+}
+
+bool is_finished(std::u32string_view text) {
+  constexpr std::u32string_view kFinal = U".!?…。！？｡।؟۔:;", kClosing = U"\"'”’“»)]」』 ";
+  const std::size_t last = text.find_last_not_of(kClosing);
+  return last != text.npos && kFinal.find(text[last]) != kFinal.npos;
 }
 
 double matching_ratio(std::u32string_view a, std::u32string_view b) {

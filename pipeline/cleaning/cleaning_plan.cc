@@ -68,6 +68,7 @@ CleaningPlan default_plan() {
                   {"repeated_words"},
                   {"character_run"},
                   {"padded_ratio"},
+                  {"unfinished"},
                   {"extra_sentences"},
                   {"copied_words"},
                   {"number_difference"},

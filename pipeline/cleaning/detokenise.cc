@@ -11,8 +11,14 @@ namespace {
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool looks_tokenised(std::string_view text) {
-  return has(text, " @-@ ") || has(text, " , ") || text.ends_with(" .") || has(text, " 's ") ||
-         has(text, " 't ");
+  bool possible = false;
+  for (std::size_t at = text.find(' '); at != text.npos && at + 1 < text.size() && !possible;
+       at = text.find(' ', at + 1)) {
+    const char next = text[at + 1];
+    possible = next == ',' || next == '.' || next == '@' || next == '\'';
+  }
+  return possible && (has(text, " @-@ ") || has(text, " , ") || text.ends_with(" .") || has(text, " 's ") ||
+                      has(text, " 't "));
 }
 
 bool is_letter(std::string_view token) {

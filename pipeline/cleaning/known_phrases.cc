@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "tokenizer/characters.h"
 
@@ -72,6 +76,19 @@ constexpr auto kBoilerplate = std::to_array<std::string_view>({
     "nacházíte se zde",
     "jste zde:",
     "posted by",
+    "next »",
+    "weiter »",
+    "suivant »",
+    "siguiente »",
+    "successivo »",
+    "další »",
+    "volgende »",
+    "« previous",
+    "« zurück",
+    "« précédent",
+    "« anterior",
+    "« předchozí",
+    "1 2 3 4 5",
     "geschrieben von admin",
     "publié par",
     "publicado por",
@@ -100,25 +117,67 @@ constexpr auto kCode = std::to_array<std::string_view>({
     "*/",      "</div",        "className", "var ",     "0x",
 });
 
+/// Finds phrases that begin with one of several texts of a few bytes, in one pass.
+class PhraseFinder {
+ public:
+  /// All phrases have at least `prefix` bytes, at most 4.
+  PhraseFinder(std::span<const std::string_view> phrases, std::size_t prefix) : prefix_(prefix) {
+    for (const std::string_view phrase : phrases) {
+      const std::uint32_t key = key_of(phrase, 0);
+      may_begin_[slot(key)] = true;
+      by_key_[key].push_back(phrase);
+    }
+  }
+
+  /// The number of different phrases in a text.
+  std::size_t count(std::string_view text) const {
+    std::vector<std::string_view> found;
+    for (std::size_t at = 0; at + prefix_ <= text.size(); ++at) {
+      const std::uint32_t key = key_of(text, at);
+      if (!may_begin_[slot(key)]) continue;
+      const auto phrases = by_key_.find(key);
+      if (phrases == by_key_.end()) continue;
+      for (const std::string_view phrase : phrases->second) {
+        if (text.substr(at).starts_with(phrase) && std::ranges::count(found, phrase) == 0)
+          found.push_back(phrase);
+      }
+    }
+    return found.size();
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 1 << 14;
+
+  std::uint32_t key_of(std::string_view text, std::size_t at) const {
+    std::uint32_t key = 0;
+    for (std::size_t i = 0; i < prefix_; ++i) key = key << 8 | static_cast<unsigned char>(text[at + i]);
+    return key;
+  }
+  static std::size_t slot(std::uint32_t key) { return key * 2654435761U >> 18; }
+
+  std::size_t prefix_;
+  std::array<bool, kSlots> may_begin_{};
+  std::unordered_map<std::uint32_t, std::vector<std::string_view>> by_key_;
+};
+
 bool is_word(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /// Calls: a name of more than one letter, and a bracket right after it that is no ending such as "(s)".
 std::size_t calls(std::string_view text) {
+  constexpr std::size_t kEnding = 3;
   std::size_t count = 0;
   for (std::size_t at = text.find('('); at != std::string_view::npos; at = text.find('(', at + 1)) {
     if (at < 2 || !is_word(static_cast<unsigned char>(text[at - 1])) ||
         !is_word(static_cast<unsigned char>(text[at - 2])))
       continue;
-    const std::size_t close = text.find(')', at);
-    constexpr std::size_t kEnding = 3;
-    if (close == std::string_view::npos || close - at - 1 > kEnding || close == at + 1) ++count;
-    if (close != std::string_view::npos && close - at - 1 <= kEnding && close > at + 1 &&
-        !std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                     text.begin() + static_cast<std::ptrdiff_t>(close),
-                     [](char c) { return c >= 'a' && c <= 'z'; }))
-      ++count;
+    const std::string_view ending = text.substr(at + 1, kEnding + 1);
+    const std::size_t size = ending.find(')');
+    const bool letters =
+        size != std::string_view::npos && size > 0 &&
+        std::ranges::all_of(ending.substr(0, size), [](char c) { return c >= 'a' && c <= 'z'; });
+    count += letters ? 0 : 1;
   }
   return count;
 }
@@ -127,17 +186,16 @@ std::size_t calls(std::string_view text) {
 
 std::size_t boilerplate_count(std::string_view text) {
   if (text.size() > kLongestBoilerplate) return 0;
-  const std::string lower = lower_case(text);
-  return static_cast<std::size_t>(std::ranges::count_if(
-      kBoilerplate, [&](std::string_view phrase) { return lower.find(phrase) != std::string::npos; }));
+  static const PhraseFinder finder(kBoilerplate, 4);
+  return finder.count(lower_case(text));
 }
 
 std::size_t code_signs(std::string_view text) {
   // Nearly all lines have none of these characters, and no code.
   constexpr std::string_view kMarks = "{}<>=\\$_|&#%;:()[]*/";
   if (text.find_first_of(kMarks) == std::string_view::npos) return 0;
-  std::size_t signs = calls(text);
-  for (const std::string_view part : kCode) signs += text.find(part) != std::string_view::npos ? 1 : 0;
+  static const PhraseFinder finder(kCode, 2);
+  std::size_t signs = calls(text) + finder.count(text);
   for (std::size_t at = 0; at + 1 < text.size(); ++at) {
     signs += text[at] == '$' && (is_word(static_cast<unsigned char>(text[at + 1])) &&
                                  (text[at + 1] < '0' || text[at + 1] > '9'))

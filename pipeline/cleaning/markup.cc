@@ -17,22 +17,25 @@ namespace {
 bool is_ascii_letter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_ascii_space(char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// The end of a tag whose name ends at `at`: after its '>'; npos: it has no end, or is none.
+/// The end of a tag whose name ends at `at`: after its '>'; npos: it has no end, or is none, or is longer
+/// than tags are.
 template <class Text>
 std::size_t tag_end(const Text& text, std::size_t at) {
+  constexpr std::size_t kLongestTag = 4000;  // which bounds the time for many tags without end
+  const std::size_t last = std::min(text.size(), at + kLongestTag);
   bool value = false;  // after '='
-  while (at < text.size() && text[at] != '>') {
+  while (at < last && text[at] != '>') {
     const auto c = text[at];
     if (value && (c == '"' || c == '\'')) {
-      at = text.find(c, at + 1);
-      if (at == Text::npos) return at;
+      ++at;
+      while (at < last && text[at] != c) ++at;
       value = false;
     } else if (c < 0 || !is_ascii_space(static_cast<char32_t>(c))) {
       value = c == '=';
     }
     ++at;
   }
-  return at < text.size() ? at + 1 : Text::npos;
+  return at < last ? at + 1 : Text::npos;
 }
 
 /// The names of Latin-1's characters from U+00A0, of others that text has, and of markup.
@@ -162,11 +165,12 @@ bool separates(std::string_view tag) {
 }  // namespace
 
 bool has_opening_tag(std::u32string_view text) {
+  bool comments_end = true;
   for (std::size_t at = text.find(U'<'); at != text.npos; at = text.find(U'<', at + 1)) {
-    if (text.substr(at).starts_with(U"<!--")) {
+    if (comments_end && text.substr(at).starts_with(U"<!--")) {
       const std::size_t end = text.find(U"-->", at + 4);
-      if (end == text.npos) continue;
-      at = end;
+      comments_end = end != text.npos;
+      if (comments_end) at = end;
       continue;
     }
     if (at + 1 >= text.size() || !is_ascii_letter(text[at + 1])) continue;

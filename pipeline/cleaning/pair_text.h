@@ -38,6 +38,7 @@ struct SideText {
   std::vector<TextPart> pieces(std::uint32_t bits) const;
   /// The longest of some pieces, in characters.
   static std::size_t longest(const std::vector<TextPart>& pieces);
+  bool is_ascii() const { return bytes.size() == characters.size(); }
   /// True if an ASCII character occurs.
   bool has_byte(char byte) const { return bytes.find(byte) != std::string_view::npos; }
   std::u32string_view part(const TextPart& place) const {

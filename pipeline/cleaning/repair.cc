@@ -11,10 +11,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/cleaning/agreement.h"
 #include "pipeline/cleaning/detokenise.h"
 #include "pipeline/cleaning/markup.h"
 #include "pipeline/cleaning/mojibake.h"
-#include "pipeline/identification/pair_languages.h"
+#include "pipeline/cleaning/pair_decision.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/text.h"
 
@@ -56,10 +57,12 @@ bool control_characters(std::string& text, const RuleSetup&, Side) {
     if (c == U'\t') {
       kept += U' ';
     } else if (separates) {
-      const bool within = i > 0 && i + 1 < characters.size() &&
-                          (character_class(characters[i - 1]) & kLetter) != 0 &&
-                          (character_class(characters[i + 1]) & kLower) != 0;
+      std::size_t after = i + 1;  // other control characters may follow
+      while (after < characters.size() && (character_class(characters[after]) & kControl) != 0) ++after;
+      const bool within = !kept.empty() && (character_class(kept.back()) & kLetter) != 0 &&
+                          after < characters.size() && (character_class(characters[after]) & kLower) != 0;
       if (!within) kept += U' ';
+      i = after - 1;
     } else if ((character_class(c) & kControl) == 0) {
       kept += c;
     }
@@ -95,8 +98,8 @@ bool format_characters(std::string& text, const RuleSetup&, Side) {
         (before & kPictograph) != 0 || (i > 0 && characters[i - 1] == 0xFE0F) || (before & kSymbol) != 0;
     const bool joins = is_in(U"\x200C\x200D\x200B", c) && std::ranges::count(kJoining, script_of(before)) > 0;
     const bool keeps = joins || (emoji && (selector || c == 0x200D)) ||
-                       (selector && (after & kMark) != 0 && c != 0xFE0F) || (c >= 0x600 && c <= 0x6DD) ||
-                       c >= 0xE0020;
+                       (selector && (after & kMark) != 0 && c != 0xFE0F) ||
+                       (c >= 0x600 && c <= 0x6DD && c != 0x61C) || c >= 0xE0020;
     if (keeps) kept += c;
   }
   return put(text, kept);
@@ -170,6 +173,7 @@ bool glued_sentences(std::string& text, const RuleSetup&, Side) {
           (characters[end] == U'.' && (end + 1 >= characters.size() || characters[end + 1] == U' '));
       if (word && (end == i + 2 || (character_class(characters[i + 2]) & kLower) != 0)) spaced += U' ';
     }
+    link |= c == U'.';  // a second point in one word is of an address or an abbreviation
     small = (found & kLower) != 0 ? small + 1 : 0;
   }
   return put(text, spaced);
@@ -245,6 +249,9 @@ bool final_punctuation(std::string& source, std::string& target, const RuleSetup
     const std::u32string& other = sides[1 - i];
     const char32_t mark = last_mark(other);
     if (!is_in(kFinal, mark) || other.back() != mark || is_in(kFinal, side.back())) continue;
+    // What is much shorter has lost more than its mark.
+    if (side.size() < other.size() && padded_length_ratio(side.size(), other.size()) > kFinishedRatio)
+      continue;
     const std::uint32_t last = character_class(side.back());
     static const std::uint32_t han = script_named("Han"), hiragana = script_named("Hiragana"),
                                katakana = script_named("Katakana");
@@ -274,10 +281,7 @@ bool final_punctuation(std::string& source, std::string& target, const RuleSetup
 }
 
 bool swapped_sides(std::string& source, std::string& target, const RuleSetup& setup) {
-  if (pair_languages(*setup.identifier, source, target, std::string(setup.language(Side::source)),
-                     std::string(setup.language(Side::target))) != PairLanguages::swapped) {
-    return false;
-  }
+  if (decided_languages(setup, source, target) != PairLanguages::swapped) return false;
   std::swap(source, target);
   return true;
 }

@@ -112,27 +112,37 @@ std::size_t inner_ends(const SideText& side) {
     const char32_t c = side.characters[i];
     const bool ideographic = c == U'。' || c == U'！' || c == U'？';
     if (ideographic ||
-        (ends_sentence(c) && letters >= 3 && side.has(i + 1, kSplits) && side.has(i + 2, kUpper)))
+        (ends_sentence(c) && letters >= 3 && side.has(i + 1, kSplits) && side.has(i + 2, kUpper | kDigit)))
       ++ends;
     letters = side.has(i, kLower) || (side.has(i, kLetter) && !side.has(i, kUpper)) ? letters + 1 : 0;
   }
   return ends;
 }
+/// A side that ends without punctuation, unlike the other, and is shorter: how much longer the other one is.
+double unfinished(const PairText& pair, const RuleSetup&) {
+  const bool source = is_finished(pair.source.characters), target = is_finished(pair.target.characters);
+  const SideText& open = source ? pair.target : pair.source;
+  const SideText& other = source ? pair.source : pair.target;
+  if (source == target || open.size() >= other.size()) return 1;
+  return padded_length_ratio(pair.source.size(), pair.target.size());
+}
+
 /// Sentences that a side has more than the other, if it is longer as well.
 double extra_sentences(const PairText& pair, const RuleSetup&) {
   const std::size_t source = inner_ends(pair.source), target = inner_ends(pair.target);
   if (source == target) return 0;
   const std::size_t longer = source > target ? pair.source.size() : pair.target.size(),
                     other = source > target ? pair.target.size() : pair.source.size();
-  constexpr double kLonger = 1.35;
+  constexpr double kLonger = 1.25;
   if (static_cast<double>(longer) < kLonger * static_cast<double>(other)) return 0;
   return static_cast<double>(std::max(source, target) - std::min(source, target));
 }
 
 std::u32string nonzero_digits(const SideText& side) {
   std::u32string digits;
-  for (const char32_t c : compared(side)) {
-    if (c >= U'1' && c <= U'9') digits += c;
+  constexpr std::size_t kMostDigits = 500;  // the time grows with their third power
+  for (const char32_t c : side.characters) {
+    if (c >= U'1' && c <= U'9' && digits.size() < kMostDigits) digits += c;
   }
   return digits;
 }
@@ -195,19 +205,33 @@ double number_agreement(const PairText& pair, const RuleSetup&) {
          static_cast<double>(source.size() + target.size() - 2 * common + 1);
 }
 
-/// Numbers that only one side has, whatever their format. A small one may be a word on the other side.
+/// Numbers that only one side has, whatever their format. A single digit may be a word on the other side.
 double number_difference(const PairText& pair, const RuleSetup&) {
   if (((pair.source.present | pair.target.present) & kDigit) == 0) return 0;
-  std::vector<std::string> source = numbers_of(pair.source), target = numbers_of(pair.target);
+  const std::vector<std::string> source = numbers_of(pair.source), target = numbers_of(pair.target);
   std::string all_of_source, all_of_target;  // a space may separate thousands
   for (const std::string& number : source) all_of_source += number;
   for (const std::string& number : target) all_of_target += number;
   if (all_of_source == all_of_target) return 0;
-  std::ranges::sort(source);
-  std::ranges::sort(target);
-  std::vector<std::string> missing, extra;
-  std::ranges::set_difference(source, target, std::back_inserter(missing));
-  std::ranges::set_difference(target, source, std::back_inserter(extra));
+  if (std::max(source.size(), target.size()) > kMostCompared)
+    return static_cast<double>(source.size() + target.size());
+  std::vector<std::string> missing, extra, counted_target = target;
+  const auto same_value = [](const std::string& a, const std::string& b) {
+    const auto value = [](std::string_view number) {
+      return number.substr(std::min(number.find_first_not_of('0'), number.size() - 1));
+    };
+    return value(a) == value(b);
+  };
+  for (const std::string& number : source) {
+    const auto found = std::ranges::find_if(
+        counted_target, [&](const std::string& other) { return same_value(number, other); });
+    if (found == counted_target.end()) {
+      missing.push_back(number);
+    } else {
+      counted_target.erase(found);
+    }
+  }
+  extra = std::move(counted_target);
   if (missing.empty() != extra.empty()) {
     std::erase_if(missing, [](const std::string& number) { return number.size() == 1; });
     std::erase_if(extra, [](const std::string& number) { return number.size() == 1; });
@@ -234,6 +258,13 @@ double mail_difference(const PairText& pair, const RuleSetup&) {
                    texts_of(pair.target, mail_addresses_of(pair.target)));
 }
 
+/// The start of a long text, whole characters.
+std::string_view start_of(std::string_view text) {
+  std::size_t size = std::min(text.size(), 4 * kMostCompared);
+  while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 /// OpusCleaner's URLs, by the grammar of RFC 3986 with an optional scheme; without hosts in which a sentence
 /// ends.
 std::vector<std::string> strict_urls(std::string_view text) {
@@ -241,7 +272,7 @@ std::vector<std::string> strict_urls(std::string_view text) {
       R"((?i)\b(?:[a-z][a-z0-9+.-]*://)?(?:[a-z0-9._~%!$&'()*+,;=:-]+@)?(?:(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}|(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+\])(?::\d{2,5})?(?:/[a-z0-9._~%!$&'()*+,;=:@-]*)*(?:\?[a-z0-9._~%!$&'()*+,;=:@/?-]*)?(?:#[a-z0-9._~%!$&'()*+,;=:@/?-]*)?\b)");
   std::vector<std::string> found;
   if (text.find('.') == std::string_view::npos && text.find('[') == std::string_view::npos) return found;
-  for (const ByteRange& range : url.matches(text)) {
+  for (const ByteRange& range : url.matches(start_of(text))) {
     const std::string match(text.substr(range.begin, range.end - range.begin));
     const std::size_t scheme = match.find("://");
     std::string host = scheme == std::string::npos ? match : match.substr(scheme + 3);
@@ -378,8 +409,14 @@ std::span<const Rule> agreement_rules() {
        {.at_least = -2},
        nullptr,
        terminal_punctuation},
+      {"unfinished",
+       "how much longer the other side is, if a side lacks its final punctuation; else 1",
+       "",
+       {.at_most = kFinishedRatio},
+       nullptr,
+       unfinished},
       {"extra_sentences",
-       "sentences that the longer side has more, if it is longer by 35 %",
+       "sentences that the longer side has more, if it is longer by 25 %",
        "",
        {.at_most = 0},
        nullptr,

@@ -64,6 +64,7 @@ double script_share(const SideText& side, const RuleSetup& setup, Side which) {
 
 /// Words that mix letters of scripts that look alike.
 double mixed_scripts(const SideText& side, const RuleSetup&, Side) {
+  if (side.is_ascii()) return 0;
   static const auto alike = std::to_array<std::uint32_t>(
       {script_named("Latin"), script_named("Cyrillic"), script_named("Greek"), script_named("Armenian")});
   std::size_t words = 0;

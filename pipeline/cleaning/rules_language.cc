@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/cleaning/pair_decision.h"
 #include "pipeline/cleaning/rule.h"
 #include "pipeline/identification/language_codes.h"
-#include "pipeline/identification/pair_languages.h"
 
 namespace gloss {
 namespace {
@@ -25,9 +25,7 @@ double wrong_language(const PairText& pair, const RuleSetup& setup) {
   if (pair.one_language) {
     return language_probability(pair.source, setup, Side::source) < 0.5 ? 1 : 0;
   }
-  const PairLanguages found =
-      pair_languages(*setup.identifier, pair.source.bytes, pair.target.bytes,
-                     std::string(setup.language(Side::source)), std::string(setup.language(Side::target)));
+  const PairLanguages found = decided_languages(setup, pair.source.bytes, pair.target.bytes);
   return found == PairLanguages::right ? 0 : 1;
 }
 

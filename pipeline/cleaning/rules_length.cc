@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pipeline/cleaning/agreement.h"
 #include "pipeline/cleaning/rule.h"
 
 namespace gloss {
@@ -79,10 +80,8 @@ double source_ratio(const PairText& pair, const RuleSetup&) {
              target = static_cast<double>(pair.target.words.size());
   return target > 0 ? source / target : std::numeric_limits<double>::infinity();
 }
-/// Of two short texts, a large ratio says little: a constant is added to both lengths.
 double padded_ratio(const PairText& pair, const RuleSetup&) {
-  constexpr std::size_t kPadding = 12;
-  return ratio_of(pair.source.size() + kPadding, pair.target.size() + kPadding);
+  return padded_length_ratio(pair.source.size(), pair.target.size());
 }
 double logarithm_ratio(const PairText& pair, const RuleSetup&) {
   const auto source = static_cast<double>(pair.source.words.size()),

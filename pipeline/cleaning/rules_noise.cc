@@ -42,12 +42,15 @@ double repeated_phrases(const SideText& side, const RuleSetup& setup, Side which
 double repeated_words(const SideText& side, const RuleSetup&, Side) {
   return number(words_of_repetition(side));
 }
+/// Three marks in a row are already one too many, except points, hyphens and exclamation marks.
 double character_run(const SideText& side, const RuleSetup&, Side) {
   std::size_t most = 0, run = 0;
   for (std::size_t i = 0; i < side.size(); ++i) {
-    const bool same = i > 0 && side.characters[i] == side.characters[i - 1];
+    const char32_t c = side.characters[i];
+    const bool same = i > 0 && c == side.characters[i - 1];
     run = same && !side.has(i, kDigit | kSplits) ? run + 1 : 1;
-    most = std::max(most, run);
+    const bool mark = run > 2 && side.has(i, kPunctuation | kSymbol) && c != U'.' && c != U'-' && c != U'!';
+    most = std::max(most, run + (mark ? 1 : 0));
   }
   return number(most);
 }
@@ -81,15 +84,15 @@ double joined_words(const SideText& side, const RuleSetup&, Side) {
 }
 
 double space_noise(const SideText& side, const RuleSetup&, Side) {
-  std::size_t most = 0;
-  for (std::size_t i = 0; i + 1 < side.size(); ++i) {
-    if (side.characters[i] != U' ') continue;
-    std::size_t pairs = 0;
-    for (std::size_t at = i; at + 2 < side.size() && side.characters[at] == U' ' && !side.has(at + 1, kDigit);
-         at += 2) {
-      ++pairs;
-      if (side.characters[at + 2] == U' ') most = std::max(most, pairs);
-    }
+  // From the end: the pairs of a space and another character that begin here and end before a space.
+  std::size_t most = 0, next = 0, after_next = 0;
+  for (std::size_t i = side.size() < 3 ? 0 : side.size() - 2; i-- > 0;) {
+    const bool pair =
+        side.characters[i] == U' ' && !side.has(i + 1, kDigit) && side.characters[i + 2] == U' ';
+    const std::size_t pairs = pair ? after_next + 1 : 0;
+    most = std::max(most, pairs);
+    after_next = next;
+    next = pairs;
   }
   return number(most);
 }
@@ -108,10 +111,11 @@ double breadcrumbs(const SideText& side, const RuleSetup&, Side) {
   return std::min(number(first) / 3, number(second) / 2);
 }
 double separators(const SideText& side, const RuleSetup&, Side) {
+  if (side.is_ascii() && !side.has_byte('|') && !side.has_byte('>')) return 0;
   const auto& text = side.characters;
   std::size_t count = 0;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-    if (text[i - 1] == U' ' && text[i + 1] == U' ' && is_one_of(text[i], U"|>»«•·→←¦")) ++count;
+    if (text[i - 1] == U' ' && text[i + 1] == U' ' && is_one_of(text[i], U"|>•·→←¦")) ++count;
   }
   return number(count);
 }
@@ -159,29 +163,31 @@ double encoding_marks(const SideText& side, const RuleSetup& setup, Side which) 
 /// UTF-8 that was read as Latin-1 or CP1252 begins with such a letter, and a character that is no letter
 /// follows.
 double mojibake(const SideText& side, const RuleSetup&, Side) {
+  if (side.is_ascii()) return 0;
   const auto& text = side.characters;
   std::size_t count = 0;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (!is_one_of(text[i], U"ÃÂâÐÑÎÏÅÄÙØ")) continue;
+    if (text[i] < 0x80 || !is_one_of(text[i], U"ÃÂâÐÑÎÏÅÄÙØ")) continue;
     const char32_t next = text[i + 1];
     count += (next >= 0x80 && next <= 0xBF) || is_one_of(next, U"€‚ƒ„…†‡ˆ‰‹‘’“”•–—˜™š›œ") ? 1 : 0;
   }
   return number(count);
 }
-/// Letters that were lost: '?' within a word, or before its first letter.
-double question_marks(const SideText& side, const RuleSetup&, Side) {
+/// Letters that were lost: '?' within a word, before its first letter, or in the place of a word.
+double question_marks(const SideText& side, const RuleSetup& setup, Side which) {
   if (!side.has_byte('?')) return 0;
   const std::vector<TextPart> links = urls_of(side);
-  std::size_t count = 0;
+  const bool spaced = setup.language(which) == "fr";  // which writes a space before it
+  std::size_t count = 0, link = 0;
   for (std::size_t i = 0; i + 1 < side.size(); ++i) {
     if (side.characters[i] != U'?') continue;
-    if (std::ranges::any_of(links, [i](const TextPart& url) { return url.begin <= i && i < url.end; }))
-      continue;
-    const bool after_space = i == 0 || side.has(i - 1, kSplits);
+    while (link < links.size() && links[link].end <= i) ++link;
+    if (link < links.size() && links[link].begin <= i) continue;
+    const bool after_space = i == 0 || side.has(i - 1, kSplits), before_space = side.has(i + 1, kSplits);
     const bool within = i > 0 && side.has(i - 1, kLetter) && side.has(i + 1, kLower);
-    const bool before_number =
-        after_space && i + 2 < side.size() && side.characters[i + 1] == U' ' && side.has(i + 2, kDigit);
-    count += within || (after_space && side.has(i + 1, kLetter)) || before_number ? 1 : 0;
+    const bool next = i + 2 < side.size() && side.has(i + 2, spaced ? kLower | kDigit : kLetter | kDigit);
+    const bool alone = after_space && ((before_space && next) || side.characters[i + 1] == U'.');
+    count += within || alone || (after_space && side.has(i + 1, kLetter)) ? 1 : 0;
   }
   return number(count);
 }
@@ -228,7 +234,7 @@ std::span<const Rule> noise_rules() {
        repeated_phrases},
       {"repeated_words", "words that repeat the words before them", "", {.at_most = 1}, repeated_words},
       {"character_run",
-       "how often a character that is no digit occurs in a row",
+       "how often a character that is no digit occurs in a row; one more for marks but . - !",
        "",
        {.at_most = 3},
        character_run},

@@ -14,6 +14,15 @@ bool is_letter_or_digit(char32_t c) {
 }
 bool is_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
 
+/// True if a point is followed by more than white space and the end, as in all domains.
+bool may_have_domain(std::string_view text) {
+  for (std::size_t at = text.find('.'); at != text.npos && at + 1 < text.size();
+       at = text.find('.', at + 1)) {
+    if (text[at + 1] != ' ' && text[at + 1] != '.') return true;
+  }
+  return false;
+}
+
 /// The end of a domain that begins at `at`: labels with points between, the last of two letters or more. The
 /// same place: there is none. A capital after a point ends a sentence rather than a label.
 std::size_t domain_end(std::u32string_view text, std::size_t at) {
@@ -71,7 +80,7 @@ std::size_t after_scheme(std::u32string_view word) {
 
 std::vector<TextPart> urls_of(const SideText& side) {
   std::vector<TextPart> found;
-  if (!side.has_byte('.') && side.bytes.find("://") == std::string_view::npos) return found;
+  if (!may_have_domain(side.bytes) && side.bytes.find("://") == std::string_view::npos) return found;
   for (const TextPart& word : side.words) {
     const TextPart place = bare(side.characters, word);
     const std::u32string_view text = side.part(place);

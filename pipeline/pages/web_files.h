@@ -27,5 +27,7 @@ extern const char *const kReportStyle, *const kReportBody, *const kReportProgram
 extern const char *const kMapControlsBody, *const kMapControlsProgram;
 extern const char *const kAlignmentStyle, *const kAlignmentBody, *const kAlignmentProgram;
 extern const char *const kPictureStyle, *const kPictureBody, *const kPictureProgram;
+/// The additional style of a page of samples.
+extern const char* const kSampleStyle;
 
 }  // namespace gloss

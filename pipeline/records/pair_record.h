@@ -16,8 +16,8 @@ struct PairRecord {
   std::string source, target;
   std::vector<std::string> other{};  ///< the other columns, in their order
   std::int64_t line = 0;             ///< of the file, counted from 1; of TMX, the line where the unit begins
-  bool cut = false;                  ///< a line was longer than the limit and has lost its end
-  std::string broken{};              ///< why the file has no pair here; empty: it has one
+  bool cut = false;      ///< a line was longer than the limit and has lost its end, perhaps its target
+  std::string broken{};  ///< why the file has no pair here; empty: it has one
 };
 
 /// The number of bytes that a record adds to a window.

@@ -75,6 +75,7 @@ class LineRecords : public RecordSource {
     record.line = lines_.number();
     record.cut = lines_.cut();
     read(line_, record);
+    if (record.cut) record.broken.clear();  // that is why it may have no pair
     return true;
   }
   bool available(std::chrono::steady_clock::time_point until) override {

@@ -190,6 +190,11 @@ void write_seeds(const std::string& directory) {
   write("documents", "kept_space",
         "<xliff version='1.2'><trans-unit xml:space='preserve'><source> a <g id='1'>b\n c</g>  d<x id='2'/> "
         "&#10;e\t<![CDATA[f\n <g>]]> h</source></trans-unit></xliff>");
+  write("records", "tsv", "a cat\tune chatte\t0.5\nR&amp;D <b>\tÃ©t\n");
+  write("records", "json", "{\"source\": \"a cat\", \"target\": \"une chatte\", \"score\": 1}\n{\"source\"");
+  write("records", "tmx",
+        "<tmx><!-- <tu> --><tu><tuv xml:lang='en'><seg>a <ph>x</ph>cat</seg></tuv><tuv xml:lang='fr'><seg>"
+        "<![CDATA[une]]></seg></tuv></tu><tu><tuv></tmx>");
   // Reader 0 (JSON), 1 (safetensors), 2 (lines) or 3 (encoding) plus 4 times the exponent of the repetitions.
   using namespace std::string_literals;
   write("repetition", "json", "\x4c[{}\0,{}\0]"s);
