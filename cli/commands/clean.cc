@@ -58,8 +58,23 @@ Fields fields_of(CleanRequest& request) {
        kWritten}};
 }
 
+/// Names with commas between, in lines of 80 characters.
+template <class Rows, class Name>
+std::string wrapped(std::string text, const Rows& rows, const Name& name_of) {
+  constexpr std::size_t kWidth = 78;
+  std::size_t used = text.size();
+  for (const auto& row : rows) {
+    const std::string word = concat(name_of(row), ",");
+    const bool fits = used + 1 + word.size() <= kWidth;
+    text += concat(fits ? " " : "\n  ", word);
+    used = (fits ? used + 1 : 2) + word.size();
+  }
+  text.back() = '.';
+  return text;
+}
+
 void add_options(Options& options, CleanRequest& request) {
-  options.usage("(--tsv FILE | --source FILE --target FILE | ...) [OPTION...] -o FILE",
+  options.usage("(--tsv FILE | --source FILE --target FILE) [OPTION...]",
                 "clean a corpus: repair pairs, and reject bad ones by rules");
   Fields input = fields_of(request.files);
   options.add("Corpus", input);
@@ -105,16 +120,18 @@ void add_options(Options& options, CleanRequest& request) {
   options.example("Clean a corpus, and look at what was rejected",
                   "gloss clean --tsv in.tsv --languages en fr -o out.tsv --rejected rejected.tsv");
   options.example("Clean two files as Moses does",
-                  "gloss clean --source a.en --target a.fr --preset moses -o b.en --output-target b.fr");
+                  "gloss clean --source a --target b --preset moses -o c --output-target d");
   options.example("Change the thresholds of a preset",
                   "gloss clean --preset default --write-settings rules.json");
   options.epilogue(
-      "Each pair is repaired, then checked rule by rule; the first rule that fails rejects\n"
-      "it. Output and rejected pairs together are all lines of the input, in order.\n"
-      "--rejected has LINE<tab>RULE<tab>SIDE<tab>VALUE and the columns of the pair as it is\n"
-      "in the input; SIDE is source, target or '-'. --scores has a line of names and a line\n"
-      "for each pair. Without --languages, rules about languages are left out. The rules,\n"
-      "repairs and presets are in docs/cleaning.md.");
+      concat("Each pair is repaired, then checked rule by rule; the first rule that fails\n"
+             "rejects it. Output and rejected pairs together are all lines of the input, in\n"
+             "order. --rejected has LINE<tab>RULE<tab>SIDE<tab>VALUE and the columns of the\n"
+             "pair as it is in the input; SIDE is source, target or '-'. --scores has a line\n"
+             "of names and a line for each pair. Without --languages, rules about languages\n"
+             "are left out. docs/cleaning.md says what each rule measures.\n",
+             wrapped("Repairs:", repairs(), [](const Repair& repair) { return repair.name; }), "\n",
+             wrapped("Rules:", rules(), [](const Rule* rule) { return rule->name; })));
 }
 
 void check(const CleanRequest& request, const Options& options) {

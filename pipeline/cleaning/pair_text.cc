@@ -3,12 +3,21 @@
 #include "pipeline/cleaning/pair_text.h"
 
 #include <algorithm>
+#include <array>
 
 #include "tokenizer/characters.h"
 
 namespace gloss {
+namespace {
+constexpr char32_t kLatin = 0x180;  // most characters of most texts are below
+}  // namespace
 
 void SideText::read(std::string_view text) {
+  static const std::array latin = [] {
+    std::array<std::uint32_t, kLatin> table{};
+    for (char32_t c = 0; c < kLatin; ++c) table[c] = character_class(c);
+    return table;
+  }();
   bytes = text;
   code_points(text, characters);
   classes.resize(characters.size());
@@ -16,7 +25,8 @@ void SideText::read(std::string_view text) {
   present = 0;
   bool in_word = false;
   for (std::size_t i = 0; i < characters.size(); ++i) {
-    const std::uint32_t found = character_class(characters[i]);
+    const char32_t c = characters[i];
+    const std::uint32_t found = c < kLatin ? latin[c] : character_class(c);
     classes[i] = found;
     present |= found & 0xFFFFFF;
     const bool splits = (found & kSplits) != 0;

@@ -107,6 +107,8 @@ double terminal_punctuation(const PairText& pair, const RuleSetup&) {
 
 /// The ends of sentences within a text: punctuation, then a space and a capital or a letter without case.
 std::size_t inner_ends(const SideText& side) {
+  const auto occurs = [&](std::string_view mark) { return side.bytes.find(mark) != std::string_view::npos; };
+  if (side.is_ascii() && !occurs(". ") && !occurs("? ") && !occurs("! ")) return 0;
   std::size_t ends = 0, letters = 0;  // small letters before the punctuation
   for (std::size_t i = 0; i + 2 < side.size(); ++i) {
     const char32_t c = side.characters[i];

@@ -4,8 +4,10 @@
 
 #include <csignal>
 #include <filesystem>
-#include <map>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "tests/support/failure.h"
@@ -79,7 +81,7 @@ TEST_F(CleanCommand, FormsOfOneCorpusGiveTheSameRows) {
     tmx += concat("<tu><tuv xml:lang=\"en\"><seg>", escaped, "</seg></tuv><tuv xml:lang=\"de\"><seg>",
                   sides[1], "</seg></tuv></tu>\n");
   }
-  const std::map<std::string, Words> forms{
+  const std::vector<std::pair<std::string, Words>> forms{
       {"tsv", {"--tsv", folder.write("f.tsv", rows)}},
       {"two", {"--source", folder.write("f.en", source), "--target", folder.write("f.de", target)}},
       {"tmx", {"--tmx", folder.write("f.tmx", tmx + "</body></tmx>"), "--languages", "en", "de"}},
