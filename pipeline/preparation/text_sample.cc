@@ -20,6 +20,8 @@ namespace {
 constexpr std::int64_t kSampledBlocks = 40;
 /// Fewer pairs are learned by heart.
 constexpr std::int64_t kFewPairs = 1000;
+/// From this share of pairs with the same text on both sides on, they are no names and numbers alone.
+constexpr double kManyCopies = 0.1;
 
 /// Calls `take` with the lines of at most `blocks` blocks, evenly spread, that are not empty; pairs have text
 /// on both sides. Returns the number of those that were looked at.
@@ -157,6 +159,12 @@ void warn_of_mistakes(const TextSample& figures, bool starts, std::span<const We
                                         static_cast<double>(figures.sampled)) {
     listener.warn(concat(first.text(), ": all lines that were looked at have the source of line 1; the ",
                          "model will know nothing else; give a text with different lines"));
+  }
+  if (figures.copied >= kManyCopies && figures.copied < 1) {
+    listener.warn(
+        concat(first.text(), ": ", fixed_text(100 * figures.copied, 0),
+               " % of the pairs that were looked at have the same text on both sides, which teaches "
+               "the model to copy; leave them out"));
   }
   if (figures.lines < kFewPairs && !starts) {
     listener.note(concat(first.text(), ": ", counted(figures.lines, "pair"),

@@ -37,9 +37,9 @@ struct TextSample {
 TextSample sample_of(std::span<const WeightedText> texts);
 
 /// Warns of what is most likely a mistake in parallel text: a text that is too small to learn from, that
-/// repeats one line, or that has the same text on both sides; a corpus, or a validation text, whose sides
-/// have the words of the other side of the first corpus. `validation` may be null. `starts`: a trained model
-/// learns more, for which little text is enough.
+/// repeats one line, or of which a tenth of the pairs or more have the same text on both sides; a corpus, or
+/// a validation text, whose sides have the words of the other side of the first corpus. `validation` may be
+/// null. `starts`: a trained model learns more, for which little text is enough.
 void warn_of_mistakes(const TextSample&, bool starts, std::span<const WeightedText> texts,
                       const IndexedPairs* validation, Listener&);
 

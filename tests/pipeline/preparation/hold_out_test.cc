@@ -199,6 +199,9 @@ TEST_F(HoldOutTest, WarnsOfMistakes) {
   const std::string english = lines(1500, 1), german = lines(1500, 2);
   EXPECT_EQ(warnings({text("fine", english, german)}), "");
   EXPECT_TRUE(has(warnings({text("copy", english, english)}), "source and target are the same text"));
+  EXPECT_TRUE(has(warnings({text("some", english + german.substr(0, german.find('\n', german.size() / 5) + 1),
+                                 german + german.substr(0, german.find('\n', german.size() / 5) + 1))}),
+                  "17 %"));
   std::string one;
   for (int line = 0; line < 1500; ++line) one += "the same again\n";
   EXPECT_TRUE(has(warnings({text("one", one, german)}), "source of line 1"));
