@@ -41,4 +41,9 @@ std::string checksum(std::string_view bytes) {
   return sum.text();
 }
 
+ByteHash byte_hash(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
 }  // namespace gloss

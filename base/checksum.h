@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,5 +32,12 @@ class Checksum {
 
 /// The sum of some bytes.
 std::string checksum(std::string_view bytes);
+
+/// The sum of some bytes as two numbers.
+struct ByteHash {
+  std::uint64_t high = 0, low = 0;
+  auto operator<=>(const ByteHash&) const = default;
+};
+ByteHash byte_hash(std::string_view bytes);
 
 }  // namespace gloss

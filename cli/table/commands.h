@@ -46,6 +46,8 @@ Work declare_clean(Options&);
 Work declare_split(Options&);
 Work declare_merge(Options&);
 Work declare_langid(Options&);
+Work declare_dedupe(Options&);
+Work declare_partition(Options&);
 Work declare_vocab(Options&);
 Work declare_encode(Options&);
 Work declare_decode(Options&);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/enumeration.h"
+#include "base/error.h"
+#include "base/index.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -46,6 +49,26 @@ std::string one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return c == '\t' || c == '\n'; }, ' ');
   return text;
+}
+
+std::size_t other_column(const RecordColumns& columns, const std::string& column, const std::string& option) {
+  std::size_t place = 0;
+  const auto named = std::ranges::find(columns.names, column);
+  if (named != columns.names.end()) {
+    place = index(named - columns.names.begin());
+  } else if (columns.names.empty() && parse_number(std::string_view(column), place) && place > 0) {
+    --place;
+  } else {
+    throw UsageError(concat(
+        option, ": there is no column '", column, "'; expected ",
+        columns.names.empty() ? "its number, or names by --header" : enumeration(columns.names, "or")));
+  }
+  const bool target = !columns.one_language && place == columns.target;
+  if (place == columns.source || target) {
+    throw UsageError(concat(option, ": column '", column, "' is one of the texts; expected another one"));
+  }
+  const bool after_target = !columns.one_language && columns.target < place;
+  return place - (columns.source < place ? 1 : 0) - (after_target ? 1 : 0);
 }
 
 void write_record(const PairRecord& record, const RecordColumns& columns, Output& rows, Output* targets) {

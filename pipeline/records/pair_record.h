@@ -53,6 +53,10 @@ struct RecordColumns {
 
 /// A text as one line without tabs: these, and the ends of lines, become spaces.
 std::string one_line(std::string text);
+/// The place among a record's other columns of the column that is named, or counted from 1, as the value of
+/// `option` says. Throws UsageError if there is none, or if it is a text.
+std::size_t other_column(const RecordColumns&, const std::string& column, const std::string& option);
+
 /// Writes a record as a row. With an output for `targets`, writes its texts as lines of two outputs.
 void write_record(const PairRecord&, const RecordColumns&, Output& rows, Output* targets);
 
