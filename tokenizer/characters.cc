@@ -10,13 +10,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
 
 #include "base/error.h"
 #include "base/index.h"
 #include "base/utf8.h"
 #include "tokenizer/character_classes.h"
+#include "tokenizer/character_pages.h"
 
 namespace gloss {
 void code_points(std::string_view bytes, std::u32string& out) {
@@ -138,30 +138,22 @@ std::uint32_t computed_class(char32_t character) {
          bit(word, kWordPart) | script << 24;
 }
 
-constexpr std::size_t kPage = 256, kPages = 0x110000 / kPage;
-using ClassPage = std::array<std::uint32_t, kPage>;
+using ClassPage = std::array<std::uint32_t, kCharacterPage>;
 
-/// The pages of the table; null: not filled yet.
-std::array<std::atomic<const ClassPage*>, kPages> class_pages;
-
-const ClassPage& filled_page(std::size_t number) {
+std::unique_ptr<ClassPage> class_page(std::size_t number) {
   auto page = std::make_unique<ClassPage>();
-  for (std::size_t i = 0; i < kPage; ++i) {
-    (*page)[i] = computed_class(static_cast<char32_t>(number * kPage + i));
+  for (std::size_t i = 0; i < kCharacterPage; ++i) {
+    (*page)[i] = computed_class(static_cast<char32_t>(number * kCharacterPage + i));
   }
-  const ClassPage* known = nullptr;
-  // Another thread may have been faster. Pages live as long as the program.
-  if (class_pages[number].compare_exchange_strong(known, page.get())) known = page.release();
-  return *known;
+  return page;
 }
+
+CharacterPages<ClassPage> class_pages(class_page);
 
 }  // namespace
 
 std::uint32_t character_class(char32_t character) {
-  const std::size_t number = character / kPage;
-  if (number >= kPages) return 0;
-  const ClassPage* const page = class_pages[number].load(std::memory_order_acquire);
-  return (page == nullptr ? filled_page(number) : *page)[character % kPage];
+  return character > 0x10FFFF ? 0 : class_pages.of(character)[character % kCharacterPage];
 }
 
 std::uint32_t script_named(const std::string& name) {

@@ -7,26 +7,25 @@
 #include <unicode/utf8.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
+#include "tokenizer/character_pages.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::size_t kPage = 256, kPages = 0x110000 / kPage;
 /// Values of a table besides folded characters: what ends a word, and what is passed over, such as soft
 /// hyphens.
 constexpr std::uint32_t kEndsWord = 0, kIgnored = 1;
 /// The value has the place of several characters in `longer`.
 constexpr std::uint32_t kLonger = 1U << 31;
 
-/// The folded forms of 256 characters.
-struct Page {
-  std::array<std::uint32_t, kPage> values{};
+/// The folded forms of the characters of a page.
+struct FoldedPage {
+  std::array<std::uint32_t, kCharacterPage> values{};
   std::vector<std::u32string> longer{};
 };
 
@@ -46,10 +45,10 @@ std::u32string folded(UChar32 character) {
   return parts;
 }
 
-std::unique_ptr<Page> make_page(std::size_t number) {
-  auto page = std::make_unique<Page>();
-  for (std::size_t i = 0; i < kPage; ++i) {
-    const auto character = static_cast<UChar32>(number * kPage + i);
+std::unique_ptr<FoldedPage> folded_page(std::size_t number) {
+  auto page = std::make_unique<FoldedPage>();
+  for (std::size_t i = 0; i < kCharacterPage; ++i) {
+    const auto character = static_cast<UChar32>(number * kCharacterPage + i);
     std::u32string parts = folded(character);
     const bool ignored = parts.empty();
     std::erase_if(parts, [](char32_t c) {
@@ -69,14 +68,7 @@ std::unique_ptr<Page> make_page(std::size_t number) {
   return page;
 }
 
-const Page& page_of(char32_t character) {
-  static std::array<std::atomic<const Page*>, kPages> pages;
-  std::atomic<const Page*>& place = pages[character / kPage];
-  if (const Page* const known = place.load(std::memory_order_acquire)) return *known;
-  std::unique_ptr<Page> page = make_page(character / kPage);
-  const Page* other = nullptr;  // that another thread has made meanwhile
-  return place.compare_exchange_strong(other, page.get()) ? *page.release() : *other;
-}
+CharacterPages<FoldedPage> folded_pages(folded_page);
 
 bool in_address(std::string_view text, std::size_t at) {
   const auto letter_or_digit = [](char c) {
@@ -88,22 +80,22 @@ bool in_address(std::string_view text, std::size_t at) {
 }  // namespace
 
 void append_folded(std::string_view text, std::u32string& out) {
-  const Page& ascii = page_of(0);
+  const FoldedPage& ascii = folded_pages.of(0);
   const auto size = static_cast<std::int64_t>(text.size());
   bool within = false;  // a word
   for (std::int64_t at = 0; at < size;) {
     const auto begin = static_cast<std::size_t>(at);
     const auto byte = static_cast<unsigned char>(text[begin]);
     std::uint32_t value = kEndsWord;
-    const Page* page = &ascii;
+    const FoldedPage* page = &ascii;
     if (byte < 0x80) {
       ++at;
       value = joins_address(byte) && in_address(text, begin) ? byte : ascii.values[byte];
     } else {
       UChar32 character;
       U8_NEXT_OR_FFFD(reinterpret_cast<const std::uint8_t*>(text.data()), at, size, character);
-      page = &page_of(static_cast<char32_t>(character));
-      value = page->values[static_cast<std::size_t>(character) % kPage];
+      page = &folded_pages.of(static_cast<char32_t>(character));
+      value = page->values[static_cast<std::size_t>(character) % kCharacterPage];
     }
     if (value == kIgnored) continue;
     if (value == kEndsWord) {

@@ -44,7 +44,7 @@ struct Completion : testing::Test {
   TemporaryDirectory folder;
 };
 
-bool has(const Words& words, const std::string& word) { return std::ranges::count(words, word) > 0; }
+bool lists(const Words& words, const std::string& word) { return std::ranges::count(words, word) > 0; }
 
 TEST_F(Completion, OfBash) {
   const std::string bash = find_tool("bash");
@@ -56,7 +56,7 @@ TEST_F(Completion, OfBash) {
     return lines_of(bash, {"--norc", "--noprofile"}, program);
   };
   EXPECT_EQ(complete("gloss trans"), Words{"translate"});
-  EXPECT_TRUE(has(complete("gloss ''"), "evaluate"));
+  EXPECT_TRUE(lists(complete("gloss ''"), "evaluate"));
   EXPECT_EQ(complete("gloss help pretr"), Words{"pretrain"});
   EXPECT_EQ(complete("gloss translate --beam"), Words{"--beam-size"});
   EXPECT_EQ(complete("gloss train --no-v"), Words{"--no-valid-bleu"});
@@ -73,16 +73,16 @@ TEST_F(Completion, OfBash) {
   EXPECT_EQ(complete("gloss plot ru"), Words{"run"});
   EXPECT_EQ(complete("gloss evaluate text.en -m b"), Words{"bleu"});
   EXPECT_EQ(complete("gloss evaluate text.en -m bleu te"), Words{"ter"}) << "a list of names";
-  EXPECT_TRUE(has(complete("gloss evaluate text.en -m ''"), "accuracy"));
-  EXPECT_FALSE(has(complete("gloss compare text.en -m ''"), "accuracy"));
+  EXPECT_TRUE(lists(complete("gloss evaluate text.en -m ''"), "accuracy"));
+  EXPECT_FALSE(lists(complete("gloss compare text.en -m ''"), "accuracy"));
   EXPECT_EQ(complete("gloss evaluate --tokenize in"), Words{"intl"});
   EXPECT_EQ(complete("gloss train --decoder-mixers ss"), Words{"ssru"});
   EXPECT_EQ(complete("gloss rerank --mbr ch"), Words{"chrf"});
   EXPECT_EQ(complete("gloss translate --protect u"), Words{"url"});
-  EXPECT_TRUE(has(complete("gloss split -l ''"), "de"));
+  EXPECT_TRUE(lists(complete("gloss split -l ''"), "de"));
   EXPECT_EQ(complete("gloss rerank --mbr B"), Words{"bleu"}) << "its real spelling";
   EXPECT_EQ(complete("gloss translate --help s"), (Words{"Sentences", "Search", "Sampling", "Shortlist"}));
-  EXPECT_TRUE(has(complete("gloss translate --help ''"), "all"));
+  EXPECT_TRUE(lists(complete("gloss translate --help ''"), "all"));
 }
 
 TEST_F(Completion, OfFish) {
@@ -95,7 +95,7 @@ TEST_F(Completion, OfFish) {
     return words;
   };
   EXPECT_EQ(complete("gloss transl"), Words{"translate"});
-  EXPECT_TRUE(has(complete("gloss "), "evaluate"));
+  EXPECT_TRUE(lists(complete("gloss "), "evaluate"));
   EXPECT_EQ(complete("gloss help pretr"), Words{"pretrain"});
   EXPECT_EQ(complete("gloss translate --beam"), Words{"--beam-size"});
   EXPECT_EQ(complete("gloss train --no-v"), Words{"--no-valid-bleu"});
@@ -103,11 +103,11 @@ TEST_F(Completion, OfFish) {
   EXPECT_EQ(complete("gloss translate --precision=b"), Words{"--precision=bf16"});
   EXPECT_EQ(complete("gloss translate --input te"), Words{"text.en"});
   EXPECT_EQ(complete("gloss translate -m "), (Words{"model/", "run/"})) << "notes holds no model";
-  EXPECT_TRUE(has(complete("gloss translate -m model ru"), "run/")) << "an ensemble";
-  EXPECT_TRUE(has(complete("gloss vocab --input a te"), "text.en")) << "a list of files";
-  EXPECT_TRUE(has(complete("gloss average ru"), "run/"));
+  EXPECT_TRUE(lists(complete("gloss translate -m model ru"), "run/")) << "an ensemble";
+  EXPECT_TRUE(lists(complete("gloss vocab --input a te"), "text.en")) << "a list of files";
+  EXPECT_TRUE(lists(complete("gloss average ru"), "run/"));
   EXPECT_EQ(complete("gloss evaluate text.en -m bl"), Words{"bleu"});
-  EXPECT_TRUE(has(complete("gloss evaluate text.en -m bleu chr"), "chrf")) << "a list of names";
+  EXPECT_TRUE(lists(complete("gloss evaluate text.en -m bleu chr"), "chrf")) << "a list of names";
   EXPECT_EQ(complete("gloss evaluate --tokenize in"), Words{"intl"});
   EXPECT_EQ(complete("gloss split -l pt"), Words{"pt"});
   EXPECT_EQ(complete("gloss rerank --mbr B"), Words{"bleu"});

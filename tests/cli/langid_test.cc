@@ -21,7 +21,7 @@ ProgramResult langid(std::vector<std::string> words, const std::string& input = 
   return run_program(words, input);
 }
 
-constexpr const char* kLines =
+constexpr const char* kSomeLanguages =
     "The weather in the mountains changes quickly.\n"
     "Das Wetter in den Bergen ändert sich schnell.\n"
     "\n"
@@ -29,7 +29,7 @@ constexpr const char* kLines =
     "Ο καιρός στα βουνά αλλάζει γρήγορα.\n";
 
 TEST(Langid, WritesACodePerLine) {
-  const ProgramResult result = langid({}, kLines);
+  const ProgramResult result = langid({}, kSomeLanguages);
   EXPECT_EQ(result.output, "en\nde\nund\nund\nel\n");
   EXPECT_EQ(result.errors, "");
   EXPECT_EQ(result.status, 0);
@@ -37,7 +37,7 @@ TEST(Langid, WritesACodePerLine) {
 
 TEST(Langid, ChoosesAmongTheGivenLanguages) {
   EXPECT_EQ(langid({"--languages", "nl,fra_Latn"}, "Das Wetter in den Bergen\n").output, "nl\n");
-  EXPECT_EQ(langid({"--languages", "de,en"}, kLines).output, "en\nde\nund\nund\nund\n") << "Greek letters";
+  EXPECT_EQ(langid({"--languages", "de,en"}, kSomeLanguages).output, "en\nde\nund\nund\nund\n") << "Greek letters";
   EXPECT_EQ(
       langid({"--languages", "de,mt"}, "Kull bniedem għandu d-dritt għall-ħajja u għal-libertà\n").output,
       "mt\n")
@@ -47,7 +47,7 @@ TEST(Langid, ChoosesAmongTheGivenLanguages) {
 }
 
 TEST(Langid, PrintsProbabilities) {
-  const ProgramResult result = langid({"--scores"}, kLines);
+  const ProgramResult result = langid({"--scores"}, kSomeLanguages);
   const std::vector<std::string> lines = split(result.output, '\n');
   EXPECT_TRUE(lines.at(0).starts_with("en\ten=0.9") || lines.at(0).starts_with("en\ten=1.0")) << lines[0];
   EXPECT_EQ(lines.at(2), "und");
