@@ -11,7 +11,7 @@ namespace gloss {
 /// Instruction sets that gloss distinguishes, from slowest to fastest. Each includes those before it, except
 /// that processors with AVX-512 may lack AVX-VNNI.
 enum class InstructionSet {
-  portable,     ///< what every processor of its kind has; the only one on processors other than x86-64
+  portable,     ///< vectors of four numbers, with FMA on x86-64; the only one on other processors
   avx2,         ///< AVX2 and FMA
   avxvnni,      ///< sums of int8 products, on 256 bits
   avx512,       ///< AVX-512 F, BW, DQ and VL

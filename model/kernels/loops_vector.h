@@ -108,18 +108,17 @@ inline Vector load(const Bf16* from) {
   return of_bits(__builtin_convertvector(halves, Unsigned) << 16);
 #endif
 }
-/// Rounds to the nearest, ties to even; f32 numbers below the smallest normal one become 0, as the
-/// instruction has it.
+/// Rounds to the nearest, ties to even.
 inline Halves narrowed(Vector value) {
 #if defined(__AVX512BF16__)
-  return reinterpret_cast<Halves>(_mm512_cvtneps_pbh(value.lanes));
-#else
-  const Unsigned bits = bits_of(value), high = bits >> 16;
-  const Unsigned rounded = (bits + 0x7fffu + (high & 1u)) >> 16;
-  const Integers normal = reinterpret_cast<Integers>(bits & 0x7fffffffu) >= 0x00800000;
-  const Unsigned flushed = rounded & (reinterpret_cast<Unsigned>(normal) | 0x8000u);  // zeros have signs
-  return __builtin_convertvector(value.lanes == value.lanes ? flushed : high | 0x40u, Halves);
+  // The instruction would replace numbers below the smallest normal one by zeros.
+  constexpr int kSubnormal = 0x20;
+  if (__builtin_expect(_mm512_fpclass_ps_mask(value.lanes, kSubnormal) == 0, 1))
+    return reinterpret_cast<Halves>(_mm512_cvtneps_pbh(value.lanes));
 #endif
+  const Unsigned bits = bits_of(value);
+  const Unsigned rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+  return __builtin_convertvector(value.lanes == value.lanes ? rounded : (bits >> 16) | 0x40u, Halves);
 }
 inline void store(Bf16* to, Vector value) { *reinterpret_cast<LooseHalves*>(to) = narrowed(value); }
 

@@ -45,9 +45,10 @@ TEST(InstructionSetLimit, TheVersionShowsTheSetsInUseAndTheLimit) {
 const std::vector<std::string> kLimits{"portable", "avx2", "avxvnni", "avx512"};
 
 struct LimitedModels : UntrainedModels {
-  static std::string lines() {
+  static std::string lines(int count = 70) {
     std::string text;
-    for (int i = 0; i < 70; ++i) text += std::string(index(1 + i % 9), "aths.dg"[i % 7]) + " cat one dog\n";
+    for (int i = 0; i < count; ++i)
+      text += std::string(index(1 + i % 9), "aths.dg"[i % 7]) + " cat one dog\n";
     return text;
   }
 };
@@ -162,8 +163,9 @@ std::vector<std::pair<std::string, NetworkSettings>> uneven_networks(const Subwo
 
 TEST_F(LimitedModels, TheBytesOfInt8AreThoseOfEveryInstructionSet) {
   const Subwords words = small_vocabulary(60);
+  const std::string text = lines(18);
   for (const auto& [name, settings] : uneven_networks(words)) {
-    const std::string model = *folder / name, source = folder->write("source", lines());
+    const std::string model = *folder / name, source = folder->write("source", text);
     std::filesystem::create_directory(model);
     write_random_model(model, settings, words, words, 7);
     const std::vector<std::string> translate{"translate", "-m", model, "--max-length", "9"},
@@ -172,17 +174,17 @@ TEST_F(LimitedModels, TheBytesOfInt8AreThoseOfEveryInstructionSet) {
       first.insert(first.end(), more.begin(), more.end());
       return first;
     };
-    expect_one_output(with(translate, {"--scores"}), lines());
-    expect_one_output(with(translate, {"--beam-size", "4", "--n-best", "4"}), lines());
-    expect_one_output(with(translate, {"--sample", "--seed", "3", "--scores"}), lines());
+    expect_one_output(with(translate, {"--scores"}), text);
+    expect_one_output(with(translate, {"--beam-size", "4", "--n-best", "4"}), text);
+    expect_one_output(with(translate, {"--sample", "--seed", "3", "--scores"}), text);
     expect_one_output(with({"score", "--word-scores"}, pairs));
     expect_one_output(with({"align"}, pairs));
     if (name == "uneven")
-      expect_one_output(with(translate, {"--beam-size", "1", "--scores", "--draft", model}), lines());
-    expect_one_output({"embed", "-m", model}, lines());
+      expect_one_output(with(translate, {"--beam-size", "1", "--scores", "--draft", model}), text);
+    expect_one_output({"embed", "-m", model}, text);
   }
-  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--scores"}, lines());
-  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--sample"}, lines());
+  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--scores"}, text);
+  expect_one_output({"generate", "-m", *folder / "lm", "--max-tokens", "9", "--sample"}, text);
 }
 
 struct LimitedEncoders : ClassifyCommand {};
