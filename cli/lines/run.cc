@@ -92,7 +92,7 @@ void Run::identify(RunSettings& made, const RunOutput& wanted, nlohmann::json id
   made.identity = identity;
   made.begin = [this] { signals_->remember(); };
   made.stop_requested = [this] { return signals_->received(); };
-  for (const FurtherOutput& output : made.further) made.identity["further"][output.option] = output.path;
+  for (const FurtherOutput& output : made.further) made.identity[output.option] = output.path;
   if (made.output == wanted.path) return;
   const ShardRecord record{std::move(identity), wanted.shard->range(), wanted.shard->shard()};
   records_.emplace_back(made.output, record);
