@@ -156,8 +156,8 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
 }
 
 void add_options(Options& options, AlignSettings& settings) {
-  options.usage("-m DIR|--statistical|--sentences --source FILE --target FILE [OPTION...]",
-                "align the words of sentences, or the sentences of documents, with their translations");
+  options.usage("-m DIR|--statistical|--sentences --source A --target B [...]",
+                "align words, or sentences of documents, with their translations");
   Fields model{{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory}};
   append(model, fields_of(settings.languages));
   model.push_back(precision_field(settings.precision));
