@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/cleaning/rule.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
@@ -69,9 +70,8 @@ std::size_t repeated_phrase_count(const SideText& side, std::string_view languag
       {"en", "es", "fr", "pl", "de", "it", "pt", "nl", "cs", "ro", "fi", "lv",
        "et", "bg", "hr", "da", "hu", "ga", "eu", "gl", "sl", "sv", "mt", "sk",
        "is", "lt", "nb", "nn", "no", "ur", "sw", "my", "so", "bn", "fa", "gu"});
-  static constexpr auto kShortWords = std::to_array<std::string_view>({"zh", "ja", "ko"});
   const bool words = language.empty() || std::ranges::count(kWithWords, language) > 0;
-  const std::size_t shortest = std::ranges::count(kShortWords, language) > 0 ? 4 : 7;  // is not enough
+  const std::size_t shortest = has_no_spaces(language) ? 4 : 7;  // is not enough
   const std::u32string_view start = start_of(side);
   std::u32string text(start);
   if (words) std::ranges::transform(text, text.begin(), folded_case);

@@ -2,10 +2,19 @@
 
 #include "pipeline/cleaning/rule.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "base/text.h"
 
 namespace gloss {
+
+bool has_no_spaces(std::string_view language) {
+  static constexpr auto kLanguages =
+      std::to_array<std::string_view>({"zh", "ja", "ko", "yue", "bo", "bod", "cmn", "zho", "jpn", "kor"});
+  return std::ranges::count(kLanguages, language) > 0;
+}
 
 std::string Bounds::text() const {
   std::vector<std::string> parts;

@@ -30,6 +30,9 @@ struct Bounds {
 
 enum class Side { source, target };
 
+/// True for languages whose words have no spaces between, as hardrules lists them.
+bool has_no_spaces(std::string_view language);
+
 /// What a rule may know beside the text.
 struct RuleSetup {
   std::vector<std::string> languages{};  ///< of both sides; empty: unknown

@@ -29,8 +29,7 @@ double unicode_words(const SideText& side, const RuleSetup&, Side) {
 }
 /// Spaces as hardrules counts them: U+0020 and U+00A0.
 double spaces(const SideText& side, const RuleSetup& setup, Side which) {
-  const std::string_view language = setup.language(which);
-  if (language == "zh" || language == "ja" || language == "ko") return static_cast<double>(side.size()) - 1;
+  if (has_no_spaces(setup.language(which))) return static_cast<double>(side.size()) - 1;
   return static_cast<double>(
       std::ranges::count_if(side.characters, [](char32_t c) { return c == U' ' || c == 0xA0; }));
 }
@@ -92,9 +91,7 @@ double logarithm_ratio(const PairText& pair, const RuleSetup&) {
 /// hardrules compares bytes where a side is Chinese, Japanese or Korean, and characters elsewhere.
 double length_ratio(const PairText& pair, const RuleSetup& setup) {
   for (const Side side : {Side::source, Side::target}) {
-    const std::string_view language = setup.language(side);
-    if (language == "zh" || language == "ja" || language == "ko")
-      return ratio_of(pair.source.bytes.size(), pair.target.bytes.size());
+    if (has_no_spaces(setup.language(side))) return byte_ratio(pair, setup);
   }
   return ratio_of(pair.source.size(), pair.target.size());
 }

@@ -151,7 +151,7 @@ double escaped_characters(const SideText& side, const RuleSetup&, Side) {
 /// hardrules: Ã and Â, where the language has no such letters.
 double encoding_marks(const SideText& side, const RuleSetup& setup, Side which) {
   static constexpr auto kCircumflex =
-      std::to_array<std::string_view>({"cy", "fr", "fa", "it", "pt", "tr", "vi"});
+      std::to_array<std::string_view>({"cy", "fr", "fa", "it", "pt", "tr", "vi", "lij", "ro"});
   const std::string_view language = setup.language(which);
   std::size_t count = 0;
   for (const char32_t c : side.characters) {
