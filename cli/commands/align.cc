@@ -207,12 +207,9 @@ void add_options(Options& options, AlignSettings& settings) {
   speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
   options.common({&settings.model, &settings.files.source, &settings.files.target, &settings.output,
-                  &settings.form.format, &settings.html, &settings.statistical, &settings.sentences,
-                  &settings.threads});
+                  &settings.form.format, &settings.statistical, &settings.sentences, &settings.threads});
   options.example("Write links such as 0-0 1-2 for each pair",
                   "gloss align -m model --source text.en --target text.de > links");
-  options.example("Show the attention as a web page",
-                  "gloss align -m model --source text.en --target text.de --html page.html");
   options.example("Learn the alignment from the text itself",
                   "gloss align --statistical --source train.en --target train.de > links");
   options.example("Make pairs of the sentences of a document and its translation",

@@ -186,9 +186,9 @@ TEST_F(CleanCommand, BrokenLinesAreErrorsOrRejected) {
   const std::string input = folder.write("in.tsv", "The sea.\tDas Meer.\nalone\nThe bay.\tDie Bucht.\n");
   expect_failure(clean({"--tsv", input, "-o", folder / "out"}), 3, {"in.tsv:2", "1 column", "--skip-broken"});
   const ProgramResult result =
-      clean({"--tsv", input, "-o", folder / "out", "--rejected", folder / "rejected", "--skip-broken"});
+      clean({"--tsv", input, "-o", folder / "kept", "--rejected", folder / "rejected", "--skip-broken"});
   ASSERT_EQ(result.status, 0) << result.errors;
-  EXPECT_EQ(lines("out").size(), 2U);
+  EXPECT_EQ(lines("kept").size(), 2U);
   EXPECT_TRUE(folder.read("rejected").starts_with("2\tbroken\t-\t")) << folder.read("rejected");
   EXPECT_TRUE(has(result.errors, "rejected broken")) << result.errors;
 }

@@ -44,7 +44,7 @@ TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {
   const std::string beam = refusal({"score", "--beam-size", "4"});
   EXPECT_TRUE(has(beam, "gloss translate and gloss generate")) << beam;
   const std::string shard = refusal({"evaluate", "--shard", "1/2"});
-  EXPECT_TRUE(has(shard, "gloss encode") && has(shard, "other commands")) << shard;
+  EXPECT_TRUE(has(shard, "gloss clean") && has(shard, "other commands")) << shard;
   const std::string task = refusal({"finetune", "--task", "lm", "--source", "x"});
   EXPECT_TRUE(has(task, "gloss finetune --task translate") && !has(task, "gloss train")) << task;
 }
