@@ -12,7 +12,7 @@ namespace gloss {
 namespace {
 
 std::string count_line(std::string_view kind, std::string_view name, std::int64_t count, std::int64_t all) {
-  constexpr std::size_t kNameWidth = 36, kCountWidth = 12;
+  constexpr std::size_t kNameWidth = 50, kCountWidth = 8;
   std::string line = concat("  ", kind, " ", name);
   line.resize(std::max(line.size(), kNameWidth), ' ');
   const std::string number = std::to_string(count);

@@ -206,7 +206,11 @@ CleaningPlan read_plan(const std::string& path) {
       if (name == "rules") {
         plan.checks.push_back(check_of(path, entry));
       } else {
-        plan.repairs.push_back(&found_in(path, entry, "repair", repair_named));
+        const Repair& repair = found_in(path, entry, "repair", repair_named);
+        if (std::ranges::count(plan.repairs, &repair) > 0)
+          throw InputError(
+              concat(path, ": found the repair ", shown(repair.name), " twice, expected it once"));
+        plan.repairs.push_back(&repair);
       }
     }
   }

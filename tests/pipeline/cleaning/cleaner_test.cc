@@ -214,6 +214,7 @@ TEST(CleaningPlans, RefuseUnknownNamesWithFileAndSuggestion) {
   for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
            {R"({"rules": [{"rule": "wrds"}]})", "'words'"},
            {R"({"repairs": ["spces"]})", "'spaces'"},
+           {R"({"repairs": ["spaces", "spaces"]})", "'spaces'"},
            {R"({"rules": [{"rule": "words", "least": 1}]})", "least"},
            {R"({"rules": [{"rule": "pattern"}]})", "text"},
            {R"({"filters": []})", "filters"},
