@@ -166,9 +166,9 @@ std::string trained_identifier(std::span<const LabelledLine> lines,
   }
   const std::string entries = dictionary_bytes(labels);
   std::string bytes;
-  constexpr std::int32_t kUnused = 1, kSoftmax = 3, kSupervised = 3;
+  constexpr std::int32_t kUnused = 1, kSoftmax = 3, kClassifier = 3;
   put(bytes, std::int32_t{793712314}, std::int32_t{12}, std::int32_t{settings.dimension}, kUnused,
-      std::int32_t{settings.epochs}, kUnused, kUnused, std::int32_t{1}, kSoftmax, kSupervised,
+      std::int32_t{settings.epochs}, kUnused, kUnused, std::int32_t{1}, kSoftmax, kClassifier,
       static_cast<std::int32_t>(settings.buckets), std::int32_t{1}, std::int32_t{settings.longest}, kUnused,
       0.0);
   bytes += entries;
