@@ -40,8 +40,8 @@ CleaningPlan plan_of(std::initializer_list<const char*> repairs, std::initialize
   CleaningPlan plan;
   for (const char* const name : repairs) plan.repairs.push_back(&repair_named(name));
   for (const NamedCheck& check : checks) {
-    const Rule& rule = rule_named(check.rule);
-    plan.checks.push_back({&rule, is_empty(check.bounds) ? rule.bounds : check.bounds});
+    const Rule* const rule = &rule_named(check.rule);
+    plan.checks.push_back({rule, is_empty(check.bounds) ? rule->bounds : check.bounds});
   }
   return plan;
 }
