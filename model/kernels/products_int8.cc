@@ -152,9 +152,9 @@ void quantise_rows(const Number* x, const Int8Rows& to) {
           in, [&](std::int64_t i) { put(load(x + i), kLanes); },
           [&](std::int64_t i, std::int64_t n) { put(load_part(x + i, n), n); });
       to.scales[first + r] = scaling.scale;
-      std::int32_t offset = 0;
-      for (int i = 0; i < kLanes; ++i) offset += offsets[i];
-      to.offsets[first + r] = offset;
+      std::uint32_t offset = 0;  // that of a row with NaN may overflow
+      for (int i = 0; i < kLanes; ++i) offset += static_cast<std::uint32_t>(offsets[i]);
+      to.offsets[first + r] = static_cast<std::int32_t>(offset);
     }
     block += groups * step;
   }

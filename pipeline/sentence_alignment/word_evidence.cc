@@ -73,7 +73,7 @@ class WordEvidence::Beginnings {
       for (std::size_t targets = 1; targets <= most; ++targets) {
         const std::int64_t target = column + static_cast<std::int64_t>(targets) - 1;
         length += static_cast<double>(targets_[target].size());
-        const float* const added = &reverse_[place(target) * words_.size()];
+        const float* const added = reverse_.data() + place(target) * words_.size();
         const auto each = static_cast<float>(1 / std::max(1.0, length));
         double reverse = 0;
         for (std::size_t sources = 1; sources <= sentences(); ++sources) {
