@@ -269,7 +269,7 @@ TEST_F(CleaningFixtures, TheDefaultKeepsCleanPairsAndHandlesNoise) {
     ++handled[row[1]][1];
   }
   EXPECT_GE(kept, 0.98 * keep) << kept << " of " << keep;
-  EXPECT_GE(good, 0.95 * bad - 5) << good << " of " << bad;
+  EXPECT_GE(good, 0.948 * bad) << good << " of " << bad;
   for (const auto& [kind, counts] : handled) {
     if (std::getenv("GLOSS_SHOW_KINDS") != nullptr)
       std::printf("%-16s %3d of %3d\n", kind.c_str(), counts[0], counts[1]);
