@@ -2,24 +2,24 @@
 
 #include "pipeline/cleaning/cleaner.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/identification/language_codes.h"
 
 namespace gloss {
 namespace {
 
 /// The identifier of languages; null: they are not given or not known.
 std::shared_ptr<const LanguageIdentifier> identifier_for(const std::vector<std::string>& languages) {
-  if (languages.empty()) return nullptr;
-  try {
-    built_in_identifier(languages);
-    return built_in_identifier({});
-  } catch (const UsageError&) {
-    return nullptr;
-  }
+  const std::vector<std::string>& known = built_in_languages();
+  const auto is_known = [&](const std::string& language) {
+    return std::ranges::count(known, plain_language(language)) > 0;
+  };
+  if (languages.empty() || !std::ranges::all_of(languages, is_known)) return nullptr;
+  return built_in_identifier({});
 }
 
 /// True if the rule has a value for text of one language.

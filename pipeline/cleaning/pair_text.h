@@ -52,4 +52,12 @@ struct PairText {
   bool one_language = false;
 };
 
+/// Longer texts are compared by their first characters only, where the time grows faster than the length.
+inline constexpr std::size_t kMostCompared = 4000;
+
+/// The characters of a side that are compared then.
+inline std::u32string_view compared_characters(const SideText& side) {
+  return std::u32string_view(side.characters).substr(0, kMostCompared);
+}
+
 }  // namespace gloss

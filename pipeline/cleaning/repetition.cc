@@ -14,11 +14,6 @@
 namespace gloss {
 namespace {
 
-/// The start of a long text.
-std::u32string_view start_of(const SideText& side) {
-  return std::u32string_view(side.characters).substr(0, kMostCompared);
-}
-
 std::size_t count_in(std::u32string_view text, std::u32string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
@@ -50,7 +45,7 @@ bool has_border(const SideText& side, std::size_t size, std::size_t place) {
 
 std::size_t repeated_units(const SideText& side) {
   constexpr std::size_t kShortest = 3, kLongest = 101;
-  const std::u32string_view text = start_of(side);
+  const std::u32string_view text = compared_characters(side);
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     if (side.has(begin, kSplits)) continue;
     const std::size_t most = std::min(kLongest, (text.size() - begin) / 3);
@@ -72,7 +67,7 @@ std::size_t repeated_phrase_count(const SideText& side, std::string_view languag
        "is", "lt", "nb", "nn", "no", "ur", "sw", "my", "so", "bn", "fa", "gu"});
   const bool words = language.empty() || std::ranges::count(kWithWords, language) > 0;
   const std::size_t shortest = has_no_spaces(language) ? 4 : 7;  // is not enough
-  const std::u32string_view start = start_of(side);
+  const std::u32string_view start = compared_characters(side);
   std::u32string text(start);
   if (words) std::ranges::transform(text, text.begin(), folded_case);
   const std::size_t end = text.size();

@@ -9,9 +9,6 @@
 
 namespace gloss {
 
-/// Longer texts are compared by their first characters only, where the time grows faster than the length.
-inline constexpr std::size_t kMostCompared = 4000;
-
 /// How often the first unit of 3 to 101 characters that occurs three times in a row, perhaps with spaces
 /// between, occurs again there, as OpusFilter counts it; 0: there is none.
 std::size_t repeated_units(const SideText&);

@@ -28,8 +28,8 @@ std::string Bounds::text() const {
 std::span<const Rule* const> rules() {
   static const std::vector<const Rule*> all = [] {
     std::vector<const Rule*> list;
-    for (const std::span<const Rule> table :
-         {length_rules(), character_rules(), noise_rules(), agreement_rules(), language_rules()}) {
+    for (const std::span<const Rule> table : {length_rules(), character_rules(), noise_rules(),
+                                              similarity_rules(), agreement_rules(), language_rules()}) {
       for (const Rule& rule : table) list.push_back(&rule);
     }
     return list;

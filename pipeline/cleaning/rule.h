@@ -67,6 +67,7 @@ const Rule& rule_named(const std::string& name);
 std::span<const Rule> length_rules();
 std::span<const Rule> character_rules();
 std::span<const Rule> noise_rules();
+std::span<const Rule> similarity_rules();
 std::span<const Rule> agreement_rules();
 std::span<const Rule> language_rules();
 

@@ -27,10 +27,7 @@ const FastTextModel& built_in_model() {
 
 class BuiltInIdentifier : public LanguageIdentifier {
  public:
-  explicit BuiltInIdentifier(std::span<const std::string> languages) : languages_(built_in_model().labels()) {
-    for (const std::string& language : cld2_languages()) {
-      if (std::ranges::count(languages_, language) == 0) languages_.push_back(language);
-    }
+  explicit BuiltInIdentifier(std::span<const std::string> languages) {
     chosen_.assign(languages_.size(), languages.empty());
     for (const std::string& code : languages) {
       const auto place = std::ranges::find(languages_, plain_language(code));
@@ -114,8 +111,8 @@ class BuiltInIdentifier : public LanguageIdentifier {
     return guesses;
   }
 
-  std::vector<std::string> languages_;  // those of the model, then the others of CLD2
-  std::vector<bool> chosen_;            // by language
+  const std::vector<std::string>& languages_ = built_in_languages();
+  std::vector<bool> chosen_;  // by language
 };
 
 class FastTextIdentifier : public LanguageIdentifier {
@@ -158,6 +155,17 @@ class FastTextIdentifier : public LanguageIdentifier {
 };
 
 }  // namespace
+
+const std::vector<std::string>& built_in_languages() {
+  static const std::vector<std::string> languages = [] {
+    std::vector<std::string> all = built_in_model().labels();
+    for (const std::string& language : cld2_languages()) {
+      if (std::ranges::count(all, language) == 0) all.push_back(language);
+    }
+    return all;
+  }();
+  return languages;
+}
 
 std::unique_ptr<LanguageIdentifier> built_in_identifier(std::span<const std::string> languages) {
   return std::make_unique<BuiltInIdentifier>(languages);
