@@ -35,7 +35,7 @@ struct CleanRequest {
   int threads = available_processors();
 };
 
-/// What is written about a pair.
+/// The output for a pair.
 struct CleanedRecord : LineReport {
   Verdict verdict{};
   std::string row{}, target{};  ///< of a pair that is kept

@@ -20,7 +20,7 @@ struct Check {
   std::string text{};  ///< for rules that look for a text of the user
 };
 
-/// What is done with each pair: first the repairs, then the checks, of which the first that fails rejects it.
+/// The steps for each pair: first the repairs, then the checks, of which the first that fails rejects it.
 struct CleaningPlan {
   std::vector<const Repair*> repairs;
   std::vector<Check> checks;

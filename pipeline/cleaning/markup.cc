@@ -207,7 +207,7 @@ bool remove_markup(std::string& text) {
     const std::string_view tag = std::string_view(text).substr(at, end - at);
     kept.append(text, begin, at - begin);
     kept += alternative_text(tag);
-    const bool open = !tag.ends_with('>');  // a space after what is left out would stay
+    const bool open = !tag.ends_with('>');  // a space after the omitted tag would stay
     const bool space_before = kept.empty() || kept.back() == ' ';
     begin = end;
     if (open && space_before && begin < text.size() && text[begin] == ' ') ++begin;

@@ -249,7 +249,7 @@ bool final_punctuation(std::string& source, std::string& target, const RuleSetup
     const std::u32string& other = sides[1 - i];
     const char32_t mark = last_mark(other);
     if (!is_in(kFinal, mark) || other.back() != mark || is_in(kFinal, side.back())) continue;
-    // What is much shorter has lost more than its mark.
+    // A much shorter side has lost more than its mark.
     if (side.size() < other.size() && padded_length_ratio(side.size(), other.size()) > kFinishedRatio)
       continue;
     const std::uint32_t last = character_class(side.back());

@@ -29,7 +29,7 @@ struct FastTextFeatures {
 class FastTextDictionary {
  public:
   FastTextDictionary() = default;
-  /// Throws InputError if what it reads is no dictionary.
+  /// Throws InputError if the bytes are no dictionary.
   FastTextDictionary(ByteReader&, const FastTextFeatures&);
 
   std::int64_t words() const { return words_; }

@@ -11,7 +11,7 @@
 namespace gloss {
 namespace {
 
-/// A quantised matrix of at most so many numbers is decoded when it is read.
+/// A quantised matrix with no more numbers than this is decoded when it is read.
 constexpr std::int64_t kMostDecoded = 1 << 23;
 
 }  // namespace

@@ -18,7 +18,7 @@ class ProductQuantiser {
   static constexpr std::int64_t kCentroids = 256;
 
   ProductQuantiser() = default;
-  /// Throws InputError if what it reads is not a quantiser of vectors with `dimension` numbers.
+  /// Throws InputError if the bytes are no quantiser of vectors with `dimension` numbers.
   ProductQuantiser(ByteReader&, std::int64_t dimension);
 
   /// The number of parts, each of which has a code of one byte.

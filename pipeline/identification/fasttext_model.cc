@@ -200,7 +200,7 @@ std::vector<FastTextModel::Prediction> FastTextModel::search_tree(std::span<cons
   while (!open.empty()) {
     const auto [node, log_probability] = open.back();
     open.pop_back();
-    // fastText leaves out what is nearly impossible; among few labels it may be the answer.
+    // fastText leaves out nearly impossible labels; among a few labels, one of them may be the answer.
     if (chosen.empty() && log_probability < safe_log(0)) continue;
     if (!best.accepts(log_probability)) continue;
     if (tree_[node].left < 0) {

@@ -27,8 +27,8 @@ class LanguageIdentifier {
   virtual std::vector<Guess> identify(std::string_view line, std::size_t count = 1) const = 0;
 };
 
-/// The codes of the languages that the identifier of the program knows: those of its model, then the others of
-/// CLD2.
+/// The codes of the languages that the identifier of the program knows: those of its model, then the others
+/// of CLD2.
 const std::vector<std::string>& built_in_languages();
 /// The identifier that is part of the program, restricted to `languages`; empty: all that it knows. Its codes
 /// are of ISO 639-1 where there is one; `languages` may have other codes, such as `deu_Latn`. Throws

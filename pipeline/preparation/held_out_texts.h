@@ -27,7 +27,7 @@ class HeldOutTexts {
   /// InputError.
   explicit HeldOutTexts(const std::vector<std::string>& paths);
 
-  /// A held-out line, and what it has in common with another one.
+  /// A held-out line, and how another line repeats it.
   struct Found {
     Leak leak;
     std::uint32_t text;  ///< its number, for `place`

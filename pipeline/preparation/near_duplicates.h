@@ -28,7 +28,8 @@ struct ComparedText {
   std::vector<std::uint32_t> names;  ///< hashes of the numbers and addresses, in order
 };
 
-/// Lines as they are compared, kept as folded text: a side has its words, or what it has instead of words.
+/// Lines as they are compared, kept as folded text: a side has its words or, where there are none, other
+/// characters.
 std::u32string folded_sides(std::string_view source, std::string_view target);
 /// What such text is compared by.
 ComparedText compared_text(std::u32string_view folded);

@@ -48,7 +48,7 @@ class RecordReader : public InputStream<PairRecord> {
   std::vector<std::string> notes() const override { return source_->notes(); }
   std::string unit() const override { return files_.plain.empty() ? "pairs" : "lines"; }
   std::int64_t items_before() const override;
-  /// What is read of the text; of two files, of the source.
+  /// The part of the text that is read; of two files, of the source.
   const TextShard& shard() const { return shard_; }
   const RecordColumns& columns() const { return columns_; }
 

@@ -15,9 +15,9 @@ namespace gloss {
 /// How far a run over a stream of items came.
 struct RunProgress {
   std::int64_t items = 0;            ///< finished and written
-  FileStart output{};                ///< what they are in the output
+  FileStart output{};                ///< their bytes in the output
   std::string input_sum{};           ///< checksum of these items as they were read
-  std::vector<FileStart> further{};  ///< what they are in the further outputs
+  std::vector<FileStart> further{};  ///< their bytes in the further outputs
   bool complete = false;             ///< these are all items: the files only lack their names
 };
 

@@ -15,7 +15,7 @@
 namespace gloss {
 namespace {
 
-/// The rows of all records; what is broken as "LINE! source".
+/// The rows of all records; of a broken one, "LINE! source".
 std::vector<std::string> rows_of(const RecordFiles& files, const Shard& shard = {}) {
   check(files);
   RecordReader reader(files, shard);
